@@ -16,6 +16,10 @@ if (isset($_GET['upload'])) {
   if (!is_dir(__DIR__ . '/uploads')) mkdir(__DIR__ . '/uploads');
   exit(file_put_contents(__DIR__ . '/uploads/' . (int) $_GET['upload'], 'x') ? 'saved' : 'failed');
 }
+// like a network of WordPress, the book answers only under the names that its tables contain
+if ($db->query("show tables like 'blogs'")->num_rows && !$db->query("select 1 from blogs where domain = '{$_SERVER['HTTP_HOST']}'")->num_rows) {
+  http_response_code(500); exit('no such network');
+}
 echo 'database=', DB_NAME, ' theme=', trim(file_get_contents(__DIR__ . '/theme.txt')), "\\n";
 foreach ($db->query('select who, words, md5(picture) as picture from latest order by id') as $row) echo implode('|', $row), "\\n";
 echo 'noted=', $db->query('select count(*) from noted')->fetch_row()[0], "\\n";
@@ -263,6 +267,62 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(await page('guests.example')).toContain('noted=0')
     await sql(`insert into guests (who) values ('after');`) // the definer of the trigger exists
     expect(await page('guests.example')).toContain('noted=1')
+  })
+
+  /** Visits and uploads every 150 ms until the workflow has ended. Answers the uploads that were accepted. */
+  const underVisitors = async (workflowId: number, end: 'done' | 'rolled-back') => {
+    const saved: number[] = []
+    let over = false
+    const uploading = (async () => {
+      for (let n = 5001; !over; n++, await sleep(150))
+        if ((await page('guests.example', `/?upload=${n}`)) === 'saved') saved.push(n)
+    })()
+    await ends(stage.innkeeper, workflowId, end).finally(() => {
+      over = true
+    })
+    await uploading
+    const there = (await sh(`ls /home/${live.username}/guests.example/public/uploads`)).trim().split('\n')
+    expect(saved.filter((n) => !there.includes(`${n}`))).toEqual([])
+    return saved
+  }
+
+  test('merges the tables of a network under the name of the live website', async () => {
+    const network = `create table blogs (blog_id int primary key, domain varchar(200), path varchar(100));
+      insert into blogs values (1, 'guests.example', '/'), (2, 'guests.example', '/book/');
+      create table options (name varchar(50) primary key, value longtext);
+      insert into options values ('widget', 'a:1:{s:3:"url";s:22:"http://guests.example/";}');`
+    await sql(network)
+    await sh('mariadb staging_1_guests_example', network)
+    const replaced = await api('POST', `/database/websites/${copy.id}/replacements`, {
+      ...{ from: 'guests.example', to: copy.domain, how: 'domain' },
+    })
+    await ends(stage.innkeeper, replaced.workflowId, 'done')
+    expect((await visit(stage.host.address, copy.domain)).status).toBe(200)
+    const parts = { tables: [{ databaseId: database.id, tables: ['blogs', 'options'] }], files: false }
+    const { digest } = await api('POST', `/stagings/${copy.id}/changes`, parts)
+    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, ...parts, seen: digest })
+    await underVisitors(workflowId, 'done')
+    expect((await visit(stage.host.address, 'guests.example')).status).toBe(200)
+    expect(await sql('select distinct domain from blogs; select value from options')).toBe(
+      'domain\nguests.example\nvalue\na:1:{s:3:"url";s:22:"http://guests.example/";}\n',
+    )
+  })
+
+  test('rolls back by itself a merge after which the website does not answer, and keeps what visitors uploaded', async () => {
+    const place = `/home/${copy.username}/${copy.domain}/public`
+    await sh(
+      `cp -p ${place}/index.php ${place}/good && sed -i '2i http_response_code(isset($_GET["upload"]) ? 200 : 500);' ${place}/index.php`,
+    )
+    const { digest } = await api('POST', `/stagings/${copy.id}/changes`, {})
+    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, seen: digest })
+    expect(await underVisitors(workflowId, 'rolled-back')).not.toEqual([])
+    expect((await stagings()).merges[0]).toMatchObject({ status: 'undone' })
+    expect(await visit(stage.host.address, 'guests.example')).toMatchObject({
+      ...{ status: 200, body: expect.stringContaining('database=guests_example') },
+    })
+    await sh(`mv ${place}/good ${place}/index.php`)
+    await sql('drop table blogs; drop table options;')
+    await sh('mariadb staging_1_guests_example', 'drop table blogs; drop table options;')
   })
 
   test('restores a deleted database with its rows and accounts', async () => {

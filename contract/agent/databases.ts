@@ -8,6 +8,7 @@ import {
   databasePrivilege,
   databaseSql,
   databaseUsername,
+  domain,
   filterHow,
   charset as mariadbCharset,
   collation as mariadbCollation,
@@ -206,6 +207,14 @@ export const databasesOperations = {
    * `keep` of the spool folder. Undo puts them back, except those that somebody has changed since.
    */
   'database.replace': z.object({ ...replacing, keep: spoolFile }),
+  /**
+   * Replaces a host name, and names below it, after tables came from another website. As `database.replace`, but finds
+   * the name also in mail addresses and below other names; `to` itself stays if it contains the name.
+   */
+  'database.own-names': z.object({
+    ...{ engine, name: databaseName, tables: replacing.tables, keep: spoolFile },
+    ...{ from: domain, to: domain },
+  }),
   /** Puts the `values` of a replacement back, except those that somebody has changed since. */
   'database.put-back': z.object({ engine, name: databaseName, file: spoolFile, values: z.int().min(0) }),
   /** Answers tables, rows, bytes and definers. `deep` counts rows and computes checksums instead of estimating. */

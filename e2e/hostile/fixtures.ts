@@ -253,6 +253,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database.write': { ...database, sql: 'delete from marker', seconds: 2, expected: 1 },
   'database.search': { ...database, from: 'marker', to: 'other', how: 'text', tables: ['marker'], seconds: 2 },
   'database.replace': { ...database, from: 'marker', to: 'other', how: 'text', keep: 'marker.log.gz' },
+  'database.own-names': { ...database, from: 'staging.example.org', to: 'example.org', keep: 'marker.log.gz' },
   'database.put-back': { ...database, file: 'marker.log.gz', values: 1 },
   'database.slow': database,
   'database.browse': {

@@ -87,6 +87,11 @@ export const databaseReplace = action('database.replace', operations['database.r
   what: ({ name, from, to, tables }) =>
     `${to} instead of ${from} in ${tables ? `${tables.length} tables of ` : ''}${name}; the former values are kept`,
 })
+export const databaseOwnNames = action('database.own-names', operations['database.own-names'], {
+  title: 'Own names',
+  lane: 'long',
+  what: ({ name, from, to }) => `${to} instead of ${from} in ${name}; the former values are kept`,
+})
 export const databasePutBack = action('database.put-back', operations['database.put-back'], {
   title: 'Put back',
   lane: 'long',

@@ -11,6 +11,7 @@ import { databases } from '../databases/tables.ts'
 import { stepsIn } from '../websites/parts/parts.ts'
 import { confirmed, readChanges, readState } from './changes.ts'
 import { makeStaging } from './create.ts'
+import { formerNames } from './formerName.ts'
 import { readHeldMail } from './liveReads.ts'
 import { begin, MOST_DAYS, mergeable, startMerge, takingOf } from './merge.ts'
 import { accountOf, readStagings } from './read.ts'
@@ -58,9 +59,8 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     if (!merge) throw notFound('merge', id)
     audit.before({ status: merge.status })
     const live = await readWebsite(db, merge.websiteId)
-    if (merge.status !== 'merged') throw conflict(`This merge is ${merge.status}: it cannot be reverted`)
     const [problem] = await whyNotReverted(db, live, [merge])
-    if (problem) throw refused(problem)
+    if (problem) throw merge.status === 'merged' ? refused(problem) : conflict(problem)
     if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}`)
     const ids = merge.tables.map((one) => one.databaseId)
     const found = ids.length
@@ -88,8 +88,10 @@ export const stagingsHandlers: Handlers<typeof contract> = {
       id,
       named,
       taken.map((one) => one.id),
-      MOST_DAYS,
-      await stepsIn('forget', db, site),
+      {
+        ...{ keepDays: MOST_DAYS, forget: await stepsIn('forget', db, site) },
+        names: (await formerNames(db, site, [merge.createdAt])).flatMap((name) => name ?? []),
+      },
     )
     await db.update(merges).set({ status: 'reverting' }).where(eq(merges.id, id))
     return begin(context, live.id, 'website.revert', plan, id)

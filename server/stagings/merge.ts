@@ -5,9 +5,11 @@ import { refused } from '../kit/http/errors.ts'
 import { serverStates } from '../servers/tables.ts'
 import { stepsIn } from '../websites/parts/parts.ts'
 import { readSite } from '../websites/site.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { startOn } from '../websites/startWorkflow.ts'
 import { readWebsite } from '../websites/view.ts'
 import type { Parts, Seen } from './changes.ts'
+import { formerNames } from './formerName.ts'
 import { pairsOf, readStaging } from './read.ts'
 import { mergeSteps, type Taking } from './steps.ts'
 import { merges } from './tables.ts'
@@ -16,7 +18,7 @@ import { merges } from './tables.ts'
 export const MOST_DAYS = 30
 
 /** Operations that the agent must support. */
-const needed = ['merge.prepare', 'merge.swap', 'merge.keep', 'merge.bring', 'database.unchanged']
+const needed = ['merge.prepare', 'merge.swap', 'merge.keep', 'merge.bring', 'database.unchanged', 'database.own-names']
 
 /** Reads a copy and its live website. Throws the reason if the copy cannot be merged now. */
 export async function mergeable(db: Db, websiteId: number, userId: number | undefined) {
@@ -65,8 +67,9 @@ export async function startMerge(
     })
     .returning({ id: merges.id })
   const site = await readSite(db, live.id)
-  const forget = await stepsIn('forget', db, site)
-  const plan = mergeSteps(site, await readSite(db, websiteId), made!.id, taking, seen, days, forget)
+  const copy = await readSite(db, websiteId)
+  const [forget, names] = [await stepsIn('forget', db, site), await strangeNames(db, site, copy)]
+  const plan = mergeSteps(site, copy, made!.id, taking, { seen, keepDays: days, forget, names })
   const begun = await begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
   await db.update(merges).set({ mergedById: begun.workflowId }).where(eq(merges.id, made!.id))
   return begun
@@ -87,6 +90,13 @@ export async function begin(
   audit.of('website', liveId)
   audit.workflow(workflowId)
   return { data: await readWebsite(db, liveId), workflowId }
+}
+
+/** Names that the tables of a copy may contain instead of the website's own: the copy's, and former ones of both. */
+async function strangeNames(db: Db, live: Site, copy: Site): Promise<string[]> {
+  const { copiedAt } = await readStaging(db, copy.id)
+  const former = [...(await formerNames(db, copy, [copiedAt])), ...(await formerNames(db, live, [copiedAt]))]
+  return [...new Set([copy.domain, ...former.flatMap((name) => name ?? [])])].filter((name) => name !== live.domain)
 }
 
 export async function takingOf(

@@ -41,6 +41,15 @@ export async function readMerges(db: Db, websiteId: number): Promise<Merge[]> {
 
 type MergeRow = typeof merges.$inferSelect
 
+/** Why a merge in this state cannot be reverted, and what to do instead. */
+const words: Record<Exclude<MergeRow['status'], 'merged'>, string> = {
+  merging: 'This merge still runs',
+  failed: 'This merge stopped halfway: open its task, and roll it back or repeat the failed action',
+  undone: 'This merge was rolled back: the website has its former content',
+  reverting: 'This merge is being reverted: if that has stopped, open its task',
+  reverted: 'This merge is reverted already',
+}
+
 /**
  * For each merge, why it cannot be reverted now; undefined if it can. The former data stays on the server of the merge
  * and belongs to the account of that time, so that after a move of the website only a move back makes a revert
@@ -63,7 +72,7 @@ export async function whyNotReverted(
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))
     .where(inArray(systemUsers.id, [0, ...some.flatMap(({ systemUserId }) => systemUserId ?? [])]))
   return some.map(({ id, status, keptUntil, systemUserId }) => {
-    if (status !== 'merged') return `This merge is ${status}`
+    if (status !== 'merged') return words[status]
     if (last && last.id > id) return `Merge ${last.id} is newer: revert that merge first`
     if (Date.parse(keptUntil) < Date.now()) return 'The former data of the website is no longer kept'
     if (systemUserId === null) return 'An earlier version of Innkeeper made this merge: the former data is in the trash'

@@ -2,65 +2,30 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { actions } from '../kit/work/tables.ts'
-import { owners } from '../owners/tables.ts'
 import { redisCaches } from '../redis/tables.ts'
-import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { answerReads, carryOutAll, enrolled, hearAlways } from '../testing/work.ts'
 import { websites } from '../websites/tables.ts'
 import { merges } from './tables.ts'
+import {
+  adapted,
+  call,
+  calm,
+  calmDigest,
+  carryOut,
+  copied,
+  copyOf,
+  live,
+  looking,
+  merge,
+  openStagings,
+  planOf,
+  posts,
+  server,
+  stagingsOf,
+  t,
+} from './testStagings.ts'
 
-let t: TestApp
-let admin: string
-let server: number
-beforeAll(async () => {
-  t = await openTestApp()
-  admin = (await t.somebody('admin')).token
-  server = await enrolled(t.app.db, 'web-copies', { provisionedAt: new Date().toISOString() })
-  await hearAlways(t.app.db)
-})
+beforeAll(openStagings)
 afterAll(() => t.close())
-
-const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
-  t.call(method, `/api${path}`, { token, body })
-
-const copied = {
-  at: '2026-11-21T10:00:00.000Z',
-  files: 12,
-  bytes: 3400,
-  leftOut: 1,
-  left: [{ path: 'link', why: 'leads out of the website, to /etc' }],
-}
-const adapted = { changed: [{ file: 'wp-config.php', application: 'WordPress', was: 'shop' }], proposals: [] }
-const posts = { name: 'posts', rows: 3, sum: '77' }
-const answers: Record<string, unknown> = {
-  'document-root.copy': copied,
-  'site-config.adapt': adapted,
-  'database.inspect': { there: true, tables: [posts] },
-  'database.marks': { marks: { at: 1, shape: null, tables: { posts: { number: 1, sum: '77' } } } },
-}
-/** Runs all ready actions; the action named `failing` fails. */
-const carryOut = (failing?: string) =>
-  carryOutAll(t.app.db, server, ({ name, task }) =>
-    name === failing && task === 'run' ? { status: 'failed', reason: 'no' } : { output: answers[name] },
-  )
-/** A live website with a database. */
-async function live(domain: string): Promise<number> {
-  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  const requested = { originServer: server, domain, plan: 'Business', userId: kari!.id, database: true }
-  const { body } = await call('POST', '/websites', requested)
-  await carryOut()
-  return body.data.id
-}
-async function copyOf(id: number): Promise<number> {
-  const { body } = await call('POST', `/websites/${id}/staging`, { websiteId: id })
-  await carryOut()
-  return body.data.id
-}
-const planOf = async (workflowId: number) =>
-  (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
-    ({ name, status, input }) => ({ name, status, input: input as Record<string, unknown> }),
-  )
-const stagingsOf = async (id: number) => (await call('GET', `/websites/${id}/stagings`)).body
 
 describe('a staging copy', () => {
   it('has its own name, account and database, is hidden from search engines, and does not send its mail', async () => {
@@ -154,24 +119,6 @@ describe('a staging copy', () => {
   })
 })
 
-const calmDigest = 'c'.repeat(64)
-/** Answers of a server on which nothing has changed. */
-const calm: Record<string, unknown> = {
-  'document-root.changes': {
-    ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: calmDigest, unknown: [] },
-    differences: { added: 0, changed: 0, gone: 0, files: [] },
-  },
-  'database.inspect': { there: true, tables: [posts] },
-}
-const looking = (path: string, body?: unknown, looks: Record<string, unknown> = {}) =>
-  answerReads(
-    t.app.db,
-    server,
-    ({ name }) => looks[name] ?? calm[name],
-    call(body === undefined ? 'GET' : 'POST', path, body),
-  )
-const merge = (body: unknown, looks?: Record<string, unknown>) => looking('/stagings', body, looks)
-
 describe('a merge', () => {
   it('loads databases after a backup, then changes the files; revert restores both', async () => {
     const id = await live('merged.example')
@@ -181,19 +128,20 @@ describe('a merge', () => {
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'merge.prepare', 'database.marks', 'nginx-site.ensure', 'database.unchanged'],
-      ...['php-pool.renew', 'database.load', 'merge.swap', 'redis.ensure', 'php-pool.renew'],
+      ...['database.dump', 'merge.prepare', 'database.marks', 'website.probe-before', 'nginx-site.ensure'],
+      ...['database.unchanged', 'php-pool.renew', 'database.load', 'database.own-names', 'merge.swap', 'redis.ensure'],
+      'php-pool.renew',
       ...['nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
     expect(plan[1]?.input.seen).toBe(calmDigest)
     expect(plan[2]?.input).toMatchObject({ expected: { posts: '77' }, complete: true })
     // in the plan of a rollback, which is reversed, the restart of PHP precedes its step
-    expect([plan[5]?.input.back, plan[9]?.input.back]).toEqual([true, undefined])
+    expect([plan[6]?.input.back, plan[11]?.input.back]).toEqual([true, undefined])
     // the website is closed while its tables and files change
-    expect(plan[3]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
-    expect(plan[8]?.input).toMatchObject({ empty: true })
-    expect(plan[10]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
-    expect(plan[6]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
+    expect(plan[4]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
+    expect(plan[10]?.input).toMatchObject({ empty: true })
+    expect(plan[12]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect(plan[7]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     expect((await call('GET', `/workflows/${body.workflowId}`)).body.actions[0].undoLoses).toContain('tables since')
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
@@ -201,8 +149,8 @@ describe('a merge', () => {
     const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
     const back = await planOf(reverting.body.workflowId)
     expect(back.map(({ name }) => name)).toEqual([
-      ...['merge.bring', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'merge.swap', 'redis.ensure'],
-      ...['php-pool.renew', 'nginx-site.ensure', 'website.probe', 'merge.keep'],
+      ...['merge.bring', 'website.probe-before', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'merge.swap'],
+      ...['redis.ensure', 'php-pool.renew', 'nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
     expect(back[0]?.input).toMatchObject({
       taken: [expect.any(Number)],
@@ -247,10 +195,11 @@ describe('a merge', () => {
     const { body } = await merge({ websiteId: copy, files: false, tables })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'database.marks', 'nginx-site.ensure', 'database.unchanged', 'php-pool.renew'],
-      ...['database.load', 'php-pool.renew', 'nginx-site.ensure', 'website.probe'],
+      ...['database.dump', 'database.marks', 'website.probe-before', 'nginx-site.ensure', 'database.unchanged'],
+      ...['php-pool.renew', 'database.load', 'database.own-names', 'php-pool.renew', 'nginx-site.ensure'],
+      'website.probe',
     ])
-    for (const at of [0, 3, 5]) expect(plan[at]?.input).toMatchObject({ tables: ['posts'] })
+    for (const at of [0, 4, 6, 7]) expect(plan[at]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
     // rows that were written to other tables meanwhile stay
     const [made] = (await stagingsOf(id)).merges
@@ -276,10 +225,10 @@ describe('a merge', () => {
     const { body } = await merge({ websiteId: copy, paths, tables: 'none' })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['merge.prepare', 'nginx-site.ensure', 'php-pool.renew', 'merge.swap', 'php-pool.renew'],
-      ...['nginx-site.ensure', 'website.probe', 'merge.keep'],
+      ...['merge.prepare', 'website.probe-before', 'nginx-site.ensure', 'php-pool.renew', 'merge.swap'],
+      ...['php-pool.renew', 'nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
-    for (const at of [3, 7]) expect(plan[at]?.input).toMatchObject({ paths })
+    for (const at of [4, 8]) expect(plan[at]?.input).toMatchObject({ paths })
     expect(plan[0]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
     await carryOut()
     expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'merged', paths })

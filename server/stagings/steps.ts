@@ -7,11 +7,12 @@ import {
   databaseUnchanged,
   siteConfigAdapt,
 } from '../databases/actions.ts'
+import { type Chosen, owningNames } from '../databases/replacements/steps.ts'
 import { engineOf } from '../databases/steps.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { folderOf, hasOwnFolder } from '../websites/folders.ts'
-import { ask, renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
+import { ask, askBefore, renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
 import { creation } from '../websites/steps.ts'
 import { documentRootCopy, mergeBring, mergeKeep, mergePrepare, mergeSwap } from './actions.ts'
 import type { Seen } from './changes.ts'
@@ -115,18 +116,22 @@ const closed = (live: Site, { checks = [], loads, swap, forget }: Changing): Pla
   serve(live, 'active', 'maintenance'),
 ]
 
-/**
- * Steps of a merge. Dumps and the copy of the files come first, so that visitors notice nothing if one fails. `seen`:
- * the state that people confirmed.
- */
+export interface Merging {
+  /** The state that people confirmed. */
+  seen: Seen
+  keepDays: number
+  forget: PlanStep[]
+  /** Names that the tables of the copy may contain instead of the website's own. */
+  names: string[]
+}
+
+/** Steps of a merge. Dumps and the copy of the files come first, so that visitors notice nothing if one fails. */
 export const mergeSteps = (
   live: Site,
   copy: Site,
   mergeId: number,
   taking: Taking,
-  seen: Seen,
-  keepDays: number,
-  forget: PlanStep[],
+  { seen, keepDays, forget, names }: Merging,
 ): PlanStep[] => {
   const paths = taking.paths && { paths: taking.paths }
   const which = { ...placeOf(live), merge: mergeId, ...paths }
@@ -159,6 +164,7 @@ export const mergeSteps = (
       ),
     ]),
     ...marks,
+    askBefore(live),
     ...closed(live, {
       checks: taking.databases.map((one, i) =>
         step(
@@ -167,29 +173,39 @@ export const mergeSteps = (
           on(live, 'database', one.live),
         ),
       ),
-      loads: taking.databases.map((one) =>
-        step(
-          databaseLoad,
-          {
-            ...engineOf(one.live),
-            name: one.live.name,
-            file: spool('merge', mergeId, one.live.id),
-            definer: one.live.user,
-            ...tablesOf(one),
-            keep: spool('before-merge', mergeId, one.live.id),
-            spent: true,
-          },
-          on(live, 'database', one.live),
+      loads: [
+        ...taking.databases.map((one) =>
+          step(
+            databaseLoad,
+            {
+              ...engineOf(one.live),
+              name: one.live.name,
+              file: spool('merge', mergeId, one.live.id),
+              definer: one.live.user,
+              ...tablesOf(one),
+              keep: spool('before-merge', mergeId, one.live.id),
+              spent: true,
+            },
+            on(live, 'database', one.live),
+          ),
         ),
-      ),
+        ...owningNames(live, loadedBy(live, taking), names, `merged-names-${mergeId}`),
+      ],
       swap: files(() => [step(mergeSwap, which, onFiles(live))]),
       forget,
     }),
-    ask(live, 'served'),
+    ask(live, 'served', [copy.domain]),
     ...files(() => [step(mergeKeep, { ...which, keepDays }, onFiles(live))]),
   ]
 }
 
+const chosenOf =
+  ({ server }: Site) =>
+  ({ tables, ...of }: Of & { tables: 'all' | string[] }): Chosen => ({
+    ...{ ...of, serverId: server.id, tables: tables === 'all' ? null : tables },
+  })
+const loadedBy = (site: Site, { databases }: Taking) =>
+  databases.map(({ live, tables }) => chosenOf(site)({ ...live, tables }))
 const tablesOf = ({ tables }: Pick<Taking['databases'][number], 'tables'>) => (tables === 'all' ? {} : { tables })
 
 /**
@@ -201,8 +217,7 @@ export const revertSteps = (
   mergeId: number,
   databases: (Of & { user: string; tables: 'all' | string[] })[],
   taken: number[],
-  keepDays: number,
-  forget: PlanStep[],
+  { keepDays, forget, names }: Omit<Merging, 'seen'>,
 ): PlanStep[] => {
   const which = { ...placeOf(live), merge: mergeId, back: true }
   const files = (steps: () => PlanStep[]) => (taken.length ? steps() : [])
@@ -218,25 +233,29 @@ export const revertSteps = (
       },
       onFiles(live),
     ),
+    askBefore(live),
     ...closed(live, {
-      loads: databases.map((one) =>
-        step(
-          databaseLoad,
-          {
-            ...engineOf(one),
-            name: one.name,
-            file: spool('before-merge', mergeId, one.id),
-            definer: one.user,
-            ...(one.tables !== 'all' && { tables: one.tables, lacking: 'go' as const }),
-            keep: spool('before-revert', mergeId, one.id),
-          },
-          on(live, 'database', one),
+      loads: [
+        ...databases.map((one) =>
+          step(
+            databaseLoad,
+            {
+              ...engineOf(one),
+              name: one.name,
+              file: spool('before-merge', mergeId, one.id),
+              definer: one.user,
+              ...(one.tables !== 'all' && { tables: one.tables, lacking: 'go' as const }),
+              keep: spool('before-revert', mergeId, one.id),
+            },
+            on(live, 'database', one),
+          ),
         ),
-      ),
+        ...owningNames(live, databases.map(chosenOf(live)), names, `reverted-names-${mergeId}`),
+      ],
       swap: files(() => [step(mergeSwap, which, onFiles(live))]),
       forget,
     }),
-    ask(live, 'served'),
+    ask(live, 'served', []),
     ...files(() => [step(mergeKeep, { ...which, keepDays }, onFiles(live))]),
   ]
 }

@@ -6,7 +6,7 @@ import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actio
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
 import { siteActions } from './actions.ts'
 import type { Names } from './names.ts'
-import { probe } from './probe.ts'
+import { firstProbe, probe } from './probe.ts'
 
 /** The fields of a website that its actions need. */
 export interface Site extends Names {
@@ -92,12 +92,16 @@ export const siteRemove = (
 /** Resource type of the site file. */
 export const siteType = ({ server }: Site) => `${server.webServer}-site` as const
 
-export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
+/** `others`: names to which no redirect may lead. */
+export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended', others?: string[]) =>
   step(
     probe,
-    { serverId: server.id, domain, expect },
+    { serverId: server.id, domain, expect, ...(others && { others }) },
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
+/** Notes whether a website answers before a change, so that a change after which it does not is rolled back. */
+export const askBefore = ({ id, domain, server }: Site) =>
+  step(firstProbe, { serverId: server.id, domain }, { resource: { type: 'website', id, name: domain } })
 export const namesIn = ({ aliases, redirects }: Names): Names => ({ aliases, redirects })
 
 export const onSite = ({ id, domain, server }: Site, type: string) => ({

@@ -22,6 +22,7 @@ import type { Choice } from './placement/placement.ts'
 import { probe } from './probe.ts'
 import {
   ask,
+  askBefore,
   namesIn,
   onSite,
   onUser,
@@ -119,10 +120,11 @@ export const restoration = (
 export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', lastOfPool: boolean): PlanStep[] => {
   const moved = { ...site, phpVersion: to }
   return [
+    ...(state === 'active' ? [askBefore(site)] : []),
     pool(moved),
     ...ownPool(moved),
     siteEnsure(moved, { state, before: state, beforePhp: site.phpVersion }),
-    ask(site, state === 'active' ? 'served' : 'suspended'),
+    ask(site, state === 'active' ? 'served' : 'suspended', []),
     ...withoutOwnPool(site),
     ...(lastOfPool
       ? [

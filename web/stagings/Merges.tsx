@@ -5,6 +5,7 @@ import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { ago, counted, longDay } from '../kit/look/format.ts'
@@ -38,13 +39,25 @@ export function Merges({ merges }: { merges: Merge[] }) {
           </div>
           <Text c="dimmed" fz="xs">
             {ago(merge.at)} by {merge.by}. The former content is kept until {longDay(merge.keptUntil)}.
-            {merge.status === 'merged' && merge.notRevertible !== null && ` ${merge.notRevertible}.`}
+            {merge.notRevertible !== null && ` ${merge.notRevertible}.`}{' '}
+            {unsettled.includes(merge.status) && merge.workflowId !== null && (
+              <LinkTo
+                to="/websites/$id"
+                params={{ id: `${merge.websiteId}` }}
+                search={{ tab: 'workflows', workflow: `${merge.workflowId}` }}
+                fz="xs"
+              >
+                Open the task
+              </LinkTo>
+            )}
           </Text>
         </div>
       ))}
     </Section>
   )
 }
+
+const unsettled: readonly Merge['status'][] = ['merging', 'failed', 'reverting']
 
 function what({ files, paths, tables }: Merge): string {
   const chosen = tables.map(({ name, tables: some }) =>

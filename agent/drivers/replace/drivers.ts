@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
 import { changesIn } from './changesIn.ts'
 import { type Asked, type Change, chosen, needleOf, type Opened, type Table, type Tally, tally } from './found.ts'
+import type { Wanted } from './inBytes.ts'
 import { lineByLine, readJournal, writeJournal } from './journal.ts'
 
 /** Opens a database for a search or for changes of its rows. */
@@ -47,8 +49,8 @@ const searching = (open: Open): Driver<'database.search'> => ({
  * Writes every change into a journal first. A repeat after a crash follows the journal: otherwise, a new text that
  * contains the former one would be replaced twice.
  */
-const replacing = (open: Open): Driver<'database.replace'> => ({
-  run: (c) =>
+const replacing = (open: Open) => ({
+  run: (c: Replacing) =>
     exclusive(`database ${c.input.name}`, () =>
       open(c.input.name, async (opened) => {
         const { input, say, fence } = c
@@ -64,7 +66,7 @@ const replacing = (open: Open): Driver<'database.replace'> => ({
         return { ...(JSON.parse(answer) as object), changed }
       }),
     ),
-  undo: (c) =>
+  undo: (c: Replacing) =>
     exclusive(`database ${c.input.name}`, async () => {
       const file = await spooled(c.input.keep)
       if (!(await noteOf(c))) {
@@ -77,14 +79,25 @@ const replacing = (open: Open): Driver<'database.replace'> => ({
       await notes.drop(KIND, `${c.actionId}`)
       c.say(`${made} values of ${c.input.name} are what they were`)
     }),
-  async inspect(c) {
-    return c.task === 'undo' && !(await noteOf(c)) ? 'yes' : 'no' // the answer of a run is needed; a repeat is harmless
+  async inspect(c: Replacing) {
+    return c.task === 'undo' && !(await noteOf(c)) ? ('yes' as const) : ('no' as const) // the answer of a run is needed; a repeat is harmless
   },
 })
 
-const noteOf = ({ actionId }: Pick<Context<'database.replace'>, 'actionId'>) => notes.find(KIND, `${actionId}`)
+type Replacing = Omit<Context<'database.replace'>, 'input'> & {
+  input: Omit<OperationInput<'database.replace'>, 'how'> & Pick<Wanted, 'how'>
+}
 
-async function prepare(c: Context<'database.replace'>, opened: Opened, file: string): Promise<string> {
+/** The same for names that tables of another website brought along. */
+function owningNames(open: Open): Driver<'database.own-names'> {
+  const { run, undo, inspect } = replacing(open)
+  const named = (c: Context<'database.own-names'>): Replacing => ({ ...c, input: { ...c.input, how: 'names' } })
+  return { run: (c) => run(named(c)), undo: (c) => undo(named(c)), inspect: (c) => inspect(named(c)) }
+}
+
+const noteOf = ({ actionId }: Pick<Replacing, 'actionId'>) => notes.find(KIND, `${actionId}`)
+
+async function prepare(c: Replacing, opened: Opened, file: string): Promise<string> {
   const { input, say, actionId } = c
   const counts = tally()
   await writeJournal(file, async ({ keep, ready }) => {
@@ -120,5 +133,6 @@ const puttingBack = (open: Open): Driver<'database.put-back'> => {
 export const replaceDrivers = (open: Open) => ({
   'database.search': searching(open),
   'database.replace': replacing(open),
+  'database.own-names': owningNames(open),
   'database.put-back': puttingBack(open),
 })

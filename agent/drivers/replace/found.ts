@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { chunkOf, fromBytes } from './inBytes.ts'
+import { chunkOf, fromBytes, type Wanted } from './inBytes.ts'
 
 export interface Column {
   name: string
@@ -45,7 +45,7 @@ export interface Needle {
   anyCase: boolean
 }
 export type Why = 'key' | 'reference' | 'generated' | 'unreadable' | 'binary' | 'too long' | 'too large' | 'no key'
-export type Asked = Pick<OperationInput<'database.search'>, 'name' | 'from' | 'to' | 'how' | 'tables'>
+export type Asked = Pick<OperationInput<'database.search'>, 'name' | 'from' | 'to' | 'tables'> & Pick<Wanted, 'how'>
 
 export const MOST_BYTES = 4_000_000
 export const MOST_WITHOUT_KEY = 200
@@ -101,14 +101,17 @@ function sample(before: string, after: string) {
   return { before: cut(before), after: cut(after) }
 }
 
-/** The tables to search: all, or the wanted ones. Throws if a wanted one does not exist. */
-export function chosen(tables: Table[], { name, tables: wanted }: Asked): Table[] {
-  const missing = wanted?.filter((one) => !tables.some((table) => table.name === one)) ?? []
+/**
+ * The tables to search: all, or the wanted ones. Throws if a wanted one does not exist; a revert of a merge may have
+ * dropped one.
+ */
+export function chosen(tables: Table[], { name, tables: wanted, how }: Asked): Table[] {
+  const missing = how === 'names' ? [] : (wanted?.filter((one) => !tables.some((table) => table.name === one)) ?? [])
   if (missing.length) throw new Error(`${name} has no table ${missing.join(', ')}`)
   return wanted ? tables.filter((table) => wanted.includes(table.name)) : tables
 }
 
 export const needleOf = ({ from, how }: Asked): Needle => ({
-  text: how === 'domain' ? from.toLowerCase() : chunkOf(from),
-  anyCase: how === 'domain',
+  text: how === 'text' ? chunkOf(from) : from.toLowerCase(),
+  anyCase: how !== 'text',
 })

@@ -96,3 +96,20 @@ test('a domain is no part of a longer name or of a mail address', () => {
     left: false,
   })
 })
+
+test('the names of a copy become those of the website, also below them and in mail addresses', () => {
+  const names: Wanted = { from: 'staging-1.shop.example', to: 'shop.example', how: 'names' }
+  const stays = 'staging-11.shop.example my-staging-1.shop.example staging-1.shop.example.com shop.example'
+  expect(
+    made(php([stays, 'blog.Staging-1.shop.example x@staging-1.shop.example %2F%2Fstaging-1.shop.example']), names),
+  ).toEqual({
+    text: php([stays, 'blog.shop.example x@shop.example %2F%2Fshop.example']),
+    count: 3,
+    left: false,
+  })
+  // the name of the website contains that of its copy
+  const within: Wanted = { from: 'test.example', to: 'shop.test.example', how: 'names' }
+  expect(made('shop.test.example test.example a.test.example', within).text).toBe(
+    'shop.test.example shop.test.example a.shop.test.example',
+  )
+})

@@ -1,10 +1,13 @@
 import { serializedAt } from './serialized.ts'
 
-/** `domain`: a host name alone or with `www.`, not within a longer name or a mail address. */
+/**
+ * `domain`: a host name alone or with `www.`, not within a longer name or a mail address. `names`: the host name of
+ * another website that becomes this website's, also below other names and in mail addresses.
+ */
 export interface Wanted {
   from: string
   to: string
-  how: 'text' | 'domain'
+  how: 'text' | 'domain' | 'names'
 }
 export interface Replaced {
   text: string
@@ -29,7 +32,7 @@ const MOST_TRIES = 1000
  * the other. Leaves text that only looks like serialized data unchanged, and reports it.
  */
 export function replacer(wanted: Wanted): Replacer {
-  const { plain, contains } = wanted.how === 'domain' ? ofDomain(wanted) : ofText(wanted)
+  const { plain, contains } = hows[wanted.how](wanted)
   const within = (bytes: string, depth: number): Replaced => {
     if (!contains(bytes)) return { text: bytes, count: 0, left: false }
     if (depth > MOST_DEPTH) return { text: bytes, count: 0, left: true }
@@ -112,6 +115,7 @@ function escapedAs(former: string, text: string): string {
     })}"`
 }
 
+const hows = { text: ofText, domain: ofDomain, names: ofNames }
 type How = { plain: Replacer; contains: (bytes: string) => boolean }
 const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
@@ -126,6 +130,30 @@ function ofDomain({ from, to }: Wanted): How {
   return {
     contains: (bytes) => bytes.toLowerCase().includes(lower),
     plain: (bytes) => counted(bytes, name, (_, www = '') => `${www}${replacement}`),
+  }
+}
+
+/** `to` comes first in the pattern: it stays where it contains `from`. */
+function ofNames({ from, to }: Wanted): How {
+  const letter = 'A-Za-z0-9\\x80-\\xff'
+  const [before, after] = [toBytes(from), toBytes(to)]
+  const name = new RegExp(
+    `(?:(?<![${letter}_-])|(?<=%[0-9A-Fa-f]{2}))(${quoted(after)}|${quoted(before)})(?![${letter}_-]|\\.[${letter}])`,
+    'gi',
+  )
+  const lower = before.toLowerCase()
+  const own = after.toLowerCase()
+  return {
+    contains: (bytes) => bytes.toLowerCase().includes(lower),
+    plain(bytes) {
+      let count = 0
+      const text = bytes.replace(name, (found) => {
+        if (found.toLowerCase() === own) return found
+        count++
+        return after
+      })
+      return { text, count, left: false }
+    },
   }
 }
 

@@ -48,6 +48,7 @@ export async function startRestore(context: Context, wanted: Wanted) {
     state: website.status === 'suspended' ? 'suspended' : 'active',
     forget: loading.length ? await stepsIn('forget', db, site) : [],
     adapt: config || (!same && files) ? adapting(site, place, backup.configuration, loading) : [],
+    names: same && backup.configuration.website.domain !== site.domain ? [backup.configuration.website.domain] : [],
     keepDays: Math.min(app.settings.trashDays, 30),
     settings: brought.steps,
     mail,

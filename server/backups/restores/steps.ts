@@ -1,7 +1,8 @@
 import { databaseLoad } from '../../databases/actions.ts'
+import { owningNames } from '../../databases/replacements/steps.ts'
 import { engineOf } from '../../databases/steps.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
-import { ask, onSite, ownPool, pool, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
+import { ask, askBefore, onSite, ownPool, pool, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
 import { creation } from '../../websites/steps.ts'
 import { dumpFetch, filesKeep, filesPrepare, filesSwap } from '../actions.ts'
 import { type BringingMail, noMail } from '../mail/bring.ts'
@@ -21,6 +22,8 @@ export interface Taking {
   /** The files belong to another account and need a new owner. */
   foreign: boolean
   loading: Loading[]
+  /** Former names of the website, which the databases of the backup contain. */
+  names?: string[]
   /** Steps that write the present databases and passwords into known configuration files. */
   adapt: PlanStep[]
   /** Steps that restore settings of the backup, once the website is open. */
@@ -30,7 +33,11 @@ export interface Taking {
 }
 
 /** The steps of a restore by phase. Fetched files and databases stay beside the website until the exchange. */
-function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, loading, keepDays }: Taking) {
+function partsOf(
+  site: Site,
+  { id, access, place, files, bytes, paths, foreign, loading, names = [], keepDays }: Taking,
+) {
+  const received = ({ tables, ...one }: Loading) => ({ ...one, serverId: site.server.id, tables: tables ?? null })
   const some = paths && { paths }
   const onFiles = onSite(site, 'restored-website')
   const onDatabase = ({ id: databaseId, name }: Loading) => ({
@@ -58,16 +65,19 @@ function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, 
         ? [step(filesPrepare, { ...taken, snapshot: files, ...(!paths && bytes !== undefined && { bytes }) }, onFiles)]
         : []),
     ],
-    loads: loading.map((one) =>
-      step(
-        databaseLoad,
-        {
-          ...{ ...engineOf(one), name: one.name, file: file('restore', one), definer: one.account.username },
-          ...{ keep: file('before-restore', one), spent: true, ...tablesOf(one) },
-        },
-        onDatabase(one),
+    loads: [
+      ...loading.map((one) =>
+        step(
+          databaseLoad,
+          {
+            ...{ ...engineOf(one), name: one.name, file: file('restore', one), definer: one.account.username },
+            ...{ keep: file('before-restore', one), spent: true, ...tablesOf(one) },
+          },
+          onDatabase(one),
+        ),
       ),
-    ),
+      ...owningNames(site, loading.map(received), names, `restored-names-${id}`),
+    ],
     swap: files ? [step(filesSwap, { ...place, restore: id, ...some }, onFiles)] : [],
     keep: files ? [step(filesKeep, { ...place, restore: id, keepDays }, onFiles)] : [],
   }
@@ -89,14 +99,14 @@ export function restoreSteps(
   const work = renewingPhp(site, [...pools, ...loads, ...swap, ...taking.adapt, ...forget])
   const closed =
     state === 'active'
-      ? [serve(site, 'maintenance', 'active'), ...work, serve(site, 'active', 'maintenance')]
+      ? [askBefore(site), serve(site, 'maintenance', 'active'), ...work, serve(site, 'active', 'maintenance')]
       : [...work, ...(config ? [serve(site, 'suspended', 'suspended')] : [])]
   return [
     ...program,
     ...fetched,
     ...prepare,
     ...closed,
-    ask(site, state === 'active' ? 'served' : 'suspended'),
+    ask(site, state === 'active' ? 'served' : 'suspended', []),
     ...taking.settings,
     ...merge,
     ...keep,

@@ -3,8 +3,8 @@ import type { Replacement } from '@innkeeper/contract/databases/replacements'
 import type { Db } from '../../kit/db/db.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { stepsIn } from '../../websites/parts/parts.ts'
-import { ask, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
-import { databasePutBack, databaseReplace } from '../actions.ts'
+import { ask, askBefore, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
+import { databaseOwnNames, databasePutBack, databaseReplace } from '../actions.ts'
 import { type DatabaseOf, engineOf } from '../steps.ts'
 
 export type Wanted = Pick<OperationInput<'database.replace'>, 'from' | 'to' | 'how'>
@@ -31,6 +31,30 @@ export const replacing = (replacementId: number, wanted: Wanted, databases: read
     ),
   )
 
+/**
+ * Steps after tables came from another website, or from a time before a rename: they get the website's own name instead
+ * of `names`. An application may store its address in them, and a WordPress network answers only under names that its
+ * tables contain.
+ */
+export const owningNames = (
+  { domain }: Pick<Site, 'domain'>,
+  databases: readonly Chosen[],
+  names: readonly string[],
+  keep: string,
+): PlanStep[] =>
+  databases.flatMap((one) =>
+    names.map((from, i) =>
+      step(
+        databaseOwnNames,
+        {
+          ...{ ...engineOf(one), name: one.name, from, to: domain, keep: `${keep}-${one.id}-${i}.log.gz` },
+          ...(one.tables && { tables: one.tables }),
+        },
+        on(one),
+      ),
+    ),
+  )
+
 export const puttingBack = (
   { id, databases }: Pick<Replacement, 'id' | 'databases'>,
   now: readonly DatabaseOf[],
@@ -48,9 +72,10 @@ export async function whileClosed(db: Db, site: Site, isOpen: boolean, steps: Pl
   const all = [...steps, ...(await stepsIn('forget', db, site))]
   if (!isOpen) return all
   return [
+    askBefore(site),
     serve(site, 'maintenance', 'active'),
     ...renewingPhp(site, all),
     serve(site, 'active', 'maintenance'),
-    ask(site, 'served'),
+    ask(site, 'served', []),
   ]
 }

@@ -65,7 +65,7 @@ describe('PHP', () => {
     const { status, body } = await to('8.4')
     expect([status, await stepsOf(body.workflowId)]).toEqual([
       202,
-      ['php-pool.ensure 8.4', 'nginx-site.ensure 8.4', 'website.probe', 'php-pool.remove 8.2'],
+      ['website.probe-before', 'php-pool.ensure 8.4', 'nginx-site.ensure 8.4', 'website.probe', 'php-pool.remove 8.2'],
     ])
     await carryOut()
     expect((await call('GET', `/websites/${id}`)).body).toMatchObject({ phpVersion: '8.4', status: 'active' })
@@ -79,6 +79,17 @@ describe('PHP', () => {
     expect(await stepsOf(body.workflowId)).not.toContain('php-pool.remove 8.2')
     await carryOut('failed')
     expect((await call('GET', `/websites/${first.id}`)).body).toMatchObject({ phpVersion: '8.2', status: 'active' })
+  })
+
+  it('is the former one again, by itself, if the website answered with that and does not with the new one', async () => {
+    await has('8.2', '8.4')
+    const { id } = await site('answered.example')
+    const { body } = await call('PATCH', `/websites/${id}/php`, { phpVersion: '8.4' })
+    await carryOutAll(t.app.db, server, ({ name, task }) =>
+      name === 'website.probe' && task === 'run' ? { status: 'failed', reason: '500' } : { output: { served: true } },
+    )
+    expect((await call('GET', `/workflows/${body.workflowId}`)).body.status).toBe('rolled-back')
+    expect((await call('GET', `/websites/${id}`)).body).toMatchObject({ phpVersion: '8.2', status: 'active' })
   })
 
   it('that a server lacks is not offered to new websites', async () => {

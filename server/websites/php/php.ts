@@ -9,6 +9,7 @@ import { describe, onEnd } from '../../kit/work/workflow.ts'
 import { plans } from '../../plans/tables.ts'
 import { readServer } from '../../servers/view.ts'
 import { holdAccount } from '../../systemUsers/hold.ts'
+import { opensAgain } from '../closed.ts'
 import { readSite } from '../site.ts'
 import { begin } from '../startWorkflow.ts'
 import { phpMove } from '../steps.ts'
@@ -47,6 +48,7 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
 }
 
 describe('website.php', { title: 'Change PHP', doing: 'moving to another PHP' })
+opensAgain('website.php')
 onEnd('website.php', async (tx, { id, subjectId }, outcome) => {
   if (outcome === 'done') {
     const [pool] = await rows<{ phpVersion: string }>(
