@@ -1,7 +1,7 @@
 import { type AlertKind, alertKinds } from '@innkeeper/contract/backups/values'
 import type { Reason } from '@innkeeper/contract/notifications'
 import type { Permission } from '@innkeeper/contract/permissions'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
@@ -24,6 +24,11 @@ interface Kind {
   noun: [one: string, many: string]
   link: string
   find: (db: Db) => Promise<Found[]>
+  /**
+   * What proves that all is well again, for an alert `e` with the `id` of its object and the time `since`. An alert also
+   * ends when nobody watches its object any more, which is no good news.
+   */
+  proof: SQL
 }
 const REASON: Reason = 'backup'
 const NAMED = 5
@@ -51,6 +56,7 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `A good backup of ${what} again`,
     noun: ['website', 'websites'],
     link: '/backups',
+    proof: sql`exists (select from backups k where k.website_id = e.id and k.status = 2 and k.deleted_at is null and k.ended_at > e.since)`,
     find: (db) =>
       rows<Found>(
         db,
@@ -65,6 +71,7 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `${what} is proven restorable again`,
     noun: ['website', 'websites'],
     link: '/backups?proven=false',
+    proof: sql`exists (select from backups k where k.website_id = e.id and k.proven_at > e.since)`,
     find: (db) =>
       rows<Found>(
         db,
@@ -80,6 +87,8 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `${what} has room again`,
     noun: ['backup server', 'backup servers'],
     link: '/backups/servers',
+    proof: sql`exists (select from backup_servers b join server_states t on t.server_id = b.server_id where b.backup_server_id = e.id
+      and b.deleted_at is null and t.disk_used <= t.disk_total * ${FREE}::float8)`,
     find: fullServers,
   },
   lock: {
@@ -88,6 +97,7 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `The lock of ${what} is released`,
     noun: ['repository', 'repositories'],
     link: '/backups/repositories/locks',
+    proof: sql`exists (select from backup_repositories r where r.backup_repository_id = e.id and r.deleted_at is null)`,
     find: (db) =>
       rows<Found>(
         db,
@@ -103,6 +113,8 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `A restore drill of ${what} was good again`,
     noun: ['website', 'websites'],
     link: '/backups/tasks?type=drill',
+    proof: sql`exists (select from backup_tasks t where t.website_id = e.id and t.type = 'drill' and t.status = 'done'
+      and t.created_at > e.since)`,
     find: (db) =>
       rows<Found>(
         db,
@@ -119,6 +131,8 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `The check of ${what} is good again`,
     noun: ['repository', 'repositories'],
     link: '/backups/repositories',
+    proof: sql`exists (select from backup_repositories r where r.backup_repository_id = e.id and r.deleted_at is null
+      and r.check_result = 'good')`,
     find: (db) =>
       rows<Found>(
         db,
@@ -134,6 +148,8 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `The copy of ${what} is up to date`,
     noun: ['repository', 'repositories'],
     link: '/backups/repositories/copies',
+    proof: sql`exists (select from backup_copies c where c.backup_repository_id = e.id and c.deleted_at is null and c.enabled
+      and c.failures = 0)`,
     find: async (db) =>
       (await worrying(db)).map(({ repositoryId, account, targetServerName }) => ({
         about: `repository ${repositoryId}`,
@@ -146,6 +162,7 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `${what} itself is backed up and proven again`,
     noun: ['backup', 'backups'],
     link: '/backups',
+    proof: sql`exists (select from own_backups o where o.deleted_at is null and o.proven_at > e.since)`,
     find: (db) =>
       rows<Found>(
         db,
@@ -161,6 +178,8 @@ const kinds: Record<AlertKind, Kind> = {
     ends: (what) => `${what} is checked again`,
     noun: ['repository', 'repositories'],
     link: '/backups/repositories',
+    proof: sql`exists (select from backup_repositories r where r.backup_repository_id = e.id and r.deleted_at is null
+      and r.last_check_at > e.since)`,
     find: (db) =>
       rows<Found>(
         db,
@@ -235,17 +254,20 @@ async function compare(tx: Db, kind: AlertKind, found: readonly Found[]): Promis
       from unnest(${abouts}::text[], ${names}::text[]) f(about, name)
       on conflict (kind, about) where ended_at is null do nothing returning about, name`,
   )
-  const ended = await rows<Found>(
+  const { to, begins, ends, link, proof } = kinds[kind]
+  const ended = await rows<Found & { good: boolean }>(
     tx,
-    sql`update backup_alerts set ended_at = now() where kind = ${kind} and ended_at is null
-      and about <> all(${abouts}::text[]) returning about, name`,
+    sql`with e as (update backup_alerts set ended_at = now() where kind = ${kind} and ended_at is null
+        and about <> all(${abouts}::text[]) returning about, name, since, substring(about from '\\d+$')::int as id)
+      select about, name, ${proof} as good from e`,
   )
-  const { to, begins, ends, link } = kinds[kind]
-  const tell = async (some: readonly Found[], says: (what: string) => string, level: 'error' | 'success') => {
+  const tell = async (some: readonly Found[], says: (what: string) => string, level: 'error' | 'success' | 'info') => {
     const words = wordsOf(kind, some, says)
     if (words) await notify(tx, { ...words, to: await holdersOf(tx, to), reason: REASON, level, link })
   }
   await tell(begun, begins, 'error')
-  await tell(ended, ends, 'success')
+  const [good, unwatched] = [ended.filter((one) => one.good), ended.filter((one) => !one.good)]
+  await tell(good, ends, 'success')
+  await tell(unwatched, (what) => `No longer watched: “${begins(what)}”`, 'info')
   if (begun.length || ended.length) await changed(tx, 'backups')
 }

@@ -309,6 +309,35 @@ describe('an alert', () => {
     ])
   })
 
+  it('that ends because nobody watches any more is no good news', async () => {
+    const id = await s.site('unwatched.example', web)
+    const fields = { name: 'Unwatched', websiteId: id, backupServerId: backupServer, when, keep, spread: 0 }
+    const { body } = await s.call('POST', '/backups/schedules', fields)
+    const lastTitles = async () => {
+      await t.app.db.execute(sql`delete from notifications where reason = 'backup'`)
+      await alertsDue(t.app)
+      return told()
+    }
+    await backUp(id, good(30))
+    await lastTitles()
+    await t.app.db.execute(
+      sql`update backup_schedules set created_at = now() - interval '100 days' where backup_schedule_id = ${body.id}`,
+    )
+    await t.app.db.execute(sql`update websites set created_at = now() - interval '100 days' where website_id = ${id}`)
+    await t.app.db.execute(sql`update backups set ended_at = now() - interval '99 days' where website_id = ${id}`)
+    expect(await lastTitles()).toEqual([
+      'error: No good backup of unwatched.example',
+      'error: No proof for 90 days that unwatched.example can be restored',
+    ])
+    // the only good backup is gone, then the schedule
+    await t.app.db.execute(sql`update backups set status = 3 where website_id = ${id}`)
+    expect(await lastTitles()).toEqual([
+      'info: No longer watched: “No proof for 90 days that unwatched.example can be restored”',
+    ])
+    await t.app.db.execute(sql`update backup_schedules set enabled = false where backup_schedule_id = ${body.id}`)
+    expect(await lastTitles()).toEqual(['info: No longer watched: “No good backup of unwatched.example”'])
+  })
+
   it('waits for its permitted hours before it starts a backup', async () => {
     const id = await s.site('hours.example', web)
     const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)

@@ -81,15 +81,32 @@ async function tellOfServer(tx: Db, to: number[], server: ServerState): Promise<
       sql`delete from monitor_outages where server_id = ${id} returning since`,
     )
     server.outage = false
+    const recovered = await isRecovered(tx, id, ended?.since)
     // from now on, people are notified of each website that stays down
     await tx.execute(sql`update monitors m set told = null from websites w
       where w.website_id = m.website_id and w.server_id = ${id} and m.told = 'server'`)
     await notify(tx, {
-      ...{ to, reason: 'website', level: 'success', link: `/websites?server=${id}` },
-      title: `The websites on ${name} answer again`,
+      ...{ to, reason: 'website', link: `/websites?server=${id}` },
+      ...(recovered
+        ? { level: 'success', title: `The websites on ${name} answer again` }
+        : { level: 'info', title: `The websites on ${name} that were down are no longer watched` }),
       body: `Most of them had been down since ${sinceText(ended?.since ?? new Date().toISOString())}.`,
     })
   }
+}
+
+/**
+ * Whether an outage ended because websites answer. It also ends when websites are suspended, moved, deleted or no longer
+ * monitored, which is no good news.
+ */
+async function isRecovered(tx: Db, serverId: number, since: string | undefined): Promise<boolean> {
+  const [found] = await rows<{ back: boolean; parked: boolean }>(
+    tx,
+    sql`select coalesce(bool_or(m.told = 'server' and m.state = 'up'), false) as back,
+        coalesce(bool_or(m.next_at is null and m.since > ${since ?? null}::timestamptz), false) as parked
+      from monitors m join websites w on w.website_id = m.website_id where w.server_id = ${serverId}`,
+  )
+  return found !== undefined && (found.back || !found.parked)
 }
 
 /** The websites that fail, and the reason that most of them have: they may share an edge instead of a cause on the server. */

@@ -71,9 +71,10 @@ export function namesIn(dump: string): Map<string, string[]> {
 /** Limit of open files. Debian's default is 1,024; each website has two logs, open twice while nginx reloads. */
 const FILES = 65_536
 const dropIn = '/etc/systemd/system/nginx.service.d'
-const limit = `# Written by Innkeeper: the logs of all websites are open, twice while nginx reloads.
+const limit = `# Written by Innkeeper: the logs of all websites are open, twice while nginx reloads, and not for everybody here.
 [Service]
 LimitNOFILE=${FILES}
+UMask=0027
 `
 
 /** Raises the limit of the running nginx without a restart, and of later starts. */

@@ -114,6 +114,68 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(await p.sh('ls', '/etc/innkeeper/php/8.2', '/etc/systemd/system')).not.toContain('web1-13')
   })
 
+  test('that has left its folders reads nothing of its neighbours and runs nothing that it wrote', async () => {
+    expect((await p.get('second.example', '/?token=hidden')).status).toBe(200)
+    // an agent before this one left logs open, also rotated ones
+    const logs = '/var/log/nginx'
+    await p.sh(
+      'sh',
+      '-c',
+      `cd ${logs} && cp second.example.access.log second.example.access.log.1 && chmod 644 * && chmod 755 .`,
+    )
+    await p.done('nginx.ensure', {})
+    expect(await p.sh('cat', `${logs}/second.example.access.log.1`)).toContain('token=hidden')
+    // native code in PHP, as a library of a preloading program would be
+    const attack = (script: string) =>
+      p.host.exec([
+        ...[
+          'sh',
+          '-c',
+          'exec nsenter --target "$(systemctl show -P MainPID "$1")" --mount "$0" --reuid=web1 --regid=web1 --clear-groups sh -c "$2"',
+        ],
+        ...['setpriv', unit('web1'), script],
+      ])
+    for (const path of [
+      ...[
+        `${logs}/second.example.access.log`,
+        `${logs}/second.example.access.log.1`,
+        `${logs}/second.example.error.log`,
+      ],
+      ...['/etc/nginx/innkeeper/sites/second.example.conf', '/etc/innkeeper/php/8.2/web2.conf', '/proc/1/cmdline'],
+      ...['/home/web2/second.example', '/var/lib/innkeeper', '/root'],
+    ])
+      expect(await attack(`[ -d ${path} ] && ls -A ${path} || cat ${path}`), path).toMatchObject({
+        stdout: '',
+      })
+    expect((await attack('systemctl list-units')).stdout).toBe('')
+    expect((await attack('ps -eo user=')).stdout.trim().split(/\s+/)).not.toContain('root')
+    for (const folder of ['/home/web1', '/tmp', '/var/tmp', '/dev/shm', '/run/lock']) {
+      const ran = await attack(`cp /bin/true ${folder}/x && ${folder}/x`)
+      expect(ran, folder).toMatchObject({ code: 126, stderr: expect.stringContaining('Permission denied') })
+    }
+    await p.sh('sh', '-c', 'cp /lib/*/libm.so.6 /home/web1/own.so && chown web1: /home/web1/own.so')
+    expect((await attack('LD_PRELOAD=/home/web1/own.so true')).stderr).toContain('cannot be preloaded')
+    // applications still set variables of their environment
+    expect(await php('first.example', 'web1', 'putenv("LC_ALL=C"); echo getenv("LC_ALL");')).toBe('C')
+  })
+
+  test('of an older agent gets its protection when PHP is set up again', async () => {
+    const file = '/etc/systemd/system/innkeeper-php8.2@.service'
+    await p.sh(
+      'sh',
+      '-c',
+      `sed -i '/Protect\\|Exec[^SR]\\|Inaccessible/d' ${file} && systemctl daemon-reload && systemctl restart ${unit('web1')} && sleep 1.1`,
+    )
+    await p.done('php.ensure', { phpVersion: '8.2' })
+    expect((await p.get('first.example')).status).toBe(200)
+    const ran = await p.host.exec([
+      'sh',
+      '-c',
+      `nsenter --target $(systemctl show -P MainPID ${unit('web1')}) --mount findmnt -no OPTIONS /proc`,
+    ])
+    expect(ran.stdout).toContain('hidepid=invisible')
+  })
+
   test('runs code as the account, confined to its home, without starting programs', async () => {
     const say =
       'echo json_encode([posix_geteuid(), @file_get_contents("/etc/passwd"), @scandir("/home/web2"), function_exists("exec"), ini_get("memory_limit")]);'

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Driver } from '../../kit/driver.ts'
 import { answers, ensureDirectory, exclusive, hasSystemd, must, read, replace, service } from '../../kit/host.ts'
+import { hideProcesses } from '../accounts/cronUnit.ts'
 import { idleSocket, masterUnit, poolFolder, sharedFolder } from './phpPoolFile.ts'
 
 /**
@@ -21,8 +23,10 @@ export const php: Driver<'php.ensure'> = {
         await ensureDirectory(dirname(file))
         changed = (await replace(file, text)) || changed
       }
-      await ensureDirectory(poolFolder(version))
+      await ensureDirectory(poolFolder(version), { mode: 0o700 })
+      await hideProcesses()
       if (hasSystemd() && changed) await must(['systemctl', 'daemon-reload'])
+      if (hasSystemd()) await restartOutdated(version, say)
       await must([program, '--test'])
       const shared = service(`php${version}-fpm`)
       await shared.enable()
@@ -46,6 +50,26 @@ export const php: Driver<'php.ensure'> = {
       ? 'yes'
       : 'no'
   },
+}
+
+/** Masters that run with the unit file of an older agent, whose protection a reload does not add. */
+async function restartOutdated(version: string, say: (line: string) => void): Promise<void> {
+  const unit = await stat(`/etc/systemd/system/innkeeper-php${version}@.service`)
+  const listed = await must([
+    'systemctl',
+    'list-units',
+    '--plain',
+    '--no-legend',
+    '--state=running',
+    `innkeeper-php${version}@*`,
+  ])
+  for (const name of listed.split('\n').flatMap((line) => line.match(/^innkeeper-php\S+(?=\.service )/)?.[0] ?? [])) {
+    const show = ['systemctl', 'show', '--value', '--timestamp=unix', '--property=ExecMainStartTimestamp'] as const
+    const began = Number((await must([...show, `${name}.service`])).trim().replace('@', ''))
+    if (began * 1000 >= unit.mtimeMs - 1000) continue
+    await service(name).restart()
+    say(`${name} runs with its new unit`)
+  }
 }
 
 async function answersSoon(socket: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { type PhpParameters, phpValue } from '@innkeeper/contract/phpParameters'
 import { phpNames, phpRules } from '@innkeeper/contract/phpRules'
 import { hasSystemd } from '../../kit/host.ts'
+import { rootOf } from './phpRoot.ts'
 
 export type Pool = OperationInput<'php-pool.ensure'>
 /** `website`: a pool for that website only, besides the pool of its account. */
@@ -111,7 +112,12 @@ const chosen = (parameters: PhpParameters): string =>
     )
     .join('')
 
-/** The master of one account, in the account's slice, whose limits apply to all its websites. */
+/**
+ * The master of one account, in the account's slice, whose limits apply to all its websites. PHP that has left its
+ * folders, by a hole or by native code, sees no process of others, and runs no program and loads no library that it has
+ * written: everything outside the system's own folders is not executable. So `putenv` may stay, which applications need:
+ * `LD_PRELOAD` and `GCONV_PATH` would otherwise load such a library.
+ */
 export const masterUnit = (version: string) => `# Written by Innkeeper. Changes are overwritten.
 [Unit]
 Description=PHP ${version} of the websites of %i
@@ -125,6 +131,11 @@ ExecReload=/usr/sbin/php-fpm${version} --test --fpm-config /etc/innkeeper/php/${
 ExecReload=/bin/kill -USR2 $MAINPID
 Slice=innkeeper-%i.slice
 PrivateTmp=yes
+ProtectProc=invisible
+NoExecPaths=/
+ExecPaths=/usr /opt
+NoExecPaths=-${rootOf(version)}/tmp -${rootOf(version)}/var
+InaccessiblePaths=-/run/dbus
 OOMPolicy=continue
 Restart=always
 RestartSec=1

@@ -18,6 +18,7 @@ import { oldWorkersEnd } from '../nginx/nginxConfig.ts'
 import { requestsEnd } from '../php/phpRequests.ts'
 import { fingerprintIn } from '../tls/tlsFiles.ts'
 import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
+import { makeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
 import type { Changes, Dump, Voice } from './webConfig.ts'
 import { mailFile, siteFile, tlsFile } from './webPaths.ts'
@@ -28,7 +29,10 @@ const removed = ({ name }: WebServer) => `${name}-site-removed`
 
 /** Serves a website. Undo restores its former state, or removes a website that was not served. */
 export const ensureSite = (web: WebServer): Driver<'nginx-site.ensure' | 'apache-site.ensure'> => ({
-  run: (c) => serve(web, c, c.input),
+  async run(c) {
+    await makeLogs(web, c.input.domain)
+    await serve(web, c, c.input)
+  },
   async undo(c) {
     const { before, domain } = c.input
     if (before) return serve(web, c, { ...c.input, ...earlier(c.input, before) })

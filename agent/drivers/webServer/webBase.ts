@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { lstat, readdir, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, ensureDirectory, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
+import { closeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
 import { sitesOf } from './webPaths.ts'
 import type { WebServer } from './webServer.ts'
@@ -24,8 +25,9 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
         ...(welcome && { welcome }),
       })
     if (given !== undefined) await letGo(c, other)
-    await ensureDirectory(sitesOf(web))
+    await ensureDirectory(sitesOf(web), { mode: 0o700 })
     await writePages()
+    await closeLogs(web)
     if (welcome) await remove(web.placeholder)
     try {
       const { generation, changed } = await web.apply(c, web.base(), { check: () => refusesUnknown(web) })

@@ -105,7 +105,11 @@ describe('replacements', () => {
     const { body } = await replace()
     await work('database.replace')
     expect((await made())[0]).toMatchObject({ status: 'undone' })
-    const [site] = await t.app.db.select().from(actions).where(eq(actions.workflowId, body.workflowId)).limit(1)
+    const [, site] = await t.app.db
+      .select()
+      .from(actions)
+      .where(eq(actions.workflowId, body.workflowId))
+      .orderBy(actions.position)
     expect([site?.name, site?.task]).toEqual(['nginx-site.ensure', 'undo'])
   })
 
