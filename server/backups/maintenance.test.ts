@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessTo } from './repositories/access.ts'
 import { toForget } from './repositories/maintenance.ts'
 import { looksDue } from './repositoriesDue.ts'
 import { backupSizes, backups } from './tables.ts'
@@ -106,4 +107,31 @@ it('keeps one size of a repository for each day, the last', async () => {
     growth: 980,
   })
   expect(await app.db.$count(backupSizes, eq(backupSizes.repositoryId, id))).toBe(2)
+})
+
+it('a backup that is being removed cannot be held, nor a repository with a held backup be removed', async () => {
+  const site = await b.s.site('held.example', b.web)
+  const [first, second] = [(await b.backUp(site, good(901))).id, (await b.backUp(site, good(902))).id]
+  const change = (id: number, held: boolean) => b.s.call('PATCH', `/backups/backups/${id}`, { held })
+  const removing = await b.s.call('DELETE', `/backups/backups/${first}`, {})
+  expect(removing.status).toBe(202)
+  expect(await change(first, true)).toMatchObject({ status: 409, body: { message: 'This backup is being removed' } })
+  await b.work()
+  expect((await change(second, true)).status).toBe(200)
+  // whoever chose it before it was held removes nothing
+  const [row] = await b.t.app.db.select().from(backups).where(eq(backups.id, second))
+  const { forgetThese } = await import('./repositories/startMaintenance.ts')
+  const access = await accessTo(b.t.app.db, row!.repositoryId)
+  const server = { id: b.backupServer, name: 'backup-1' }
+  const forget = b.t.app.db.transaction((tx) => forgetThese(tx, server, access, [second], { id: null, name: 'x' }))
+  await expect(forget).rejects.toThrow('are held')
+  const remove = () => b.s.call('DELETE', `/backups/repositories/${access.id}`, { name: access.account })
+  expect((await remove()).body.message).toContain('are held')
+  await change(second, false)
+  expect((await remove()).status).toBe(202)
+  expect((await change(second, true)).body.message).toContain('is being removed with all its backups')
+  expect((await b.s.call('POST', '/backups/backups', { websiteId: site, backupServerId: b.backupServer })).status).toBe(
+    409,
+  )
+  await b.work()
 })

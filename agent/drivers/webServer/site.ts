@@ -31,7 +31,7 @@ const removed = ({ name }: WebServer) => `${name}-site-removed`
 export const ensureSite = (web: WebServer): Driver<'nginx-site.ensure' | 'apache-site.ensure'> => ({
   async run(c) {
     await makeLogs(web, c.input.domain)
-    await serve(web, c, c.input)
+    return serve(web, c, c.input)
   },
   async undo(c) {
     const { before, domain } = c.input

@@ -89,9 +89,11 @@ export const onRepository = ({ id, account, backupServer }: Access) => ({
 export const withProgram = (server: { id: number; name: string }): PlanStep =>
   step(programEnsure, { server: false }, { server: server.id, resource: { type: 'packages', ...server } })
 
-/** Throws 409 while a person has locked one of the repositories for this. */
+/** Throws 409 while a person has locked one of the repositories for this, or running work removes it. */
 export async function checkUnlocked(db: Db, all: Access[], purpose: 'backup' | 'restore' | 'maintenance') {
   if (!all.length) return
+  const leaving = all.find(({ status }) => status === 'removing')
+  if (leaving) throw conflict(`${leaving.account} is being removed with all its backups`)
   const locks = await db
     .select()
     .from(backupLocks)

@@ -1,5 +1,5 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { likeText } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
@@ -12,7 +12,7 @@ import { repositoryRemove, storeLeave } from '../actions.ts'
 import { backupCopies } from '../copies/tables.ts'
 import { given, pairOf } from '../list.ts'
 import { ownBackups } from '../own/tables.ts'
-import { backupRepositories } from '../tables.ts'
+import { backupRepositories, backups } from '../tables.ts'
 import { accessTo, checkUnlocked, onRepository } from './access.ts'
 import { startCheck } from './check.ts'
 import { passwordHandlers } from './password.ts'
@@ -55,6 +55,7 @@ export const repositoriesHandlers = {
       throw refused(`${repository.account} has ${repository.backups} backups: type its name`, {
         name: `Type ${repository.account}`,
       })
+    await checkNoneHeld(db, repository)
     await checkNoCopying(db, repository)
     const access = await accessTo(db, id)
     await checkUnlocked(db, [access], 'maintenance')
@@ -85,6 +86,14 @@ export const repositoriesHandlers = {
     return { workflowId }
   },
 } satisfies Partial<Calls>
+
+async function checkNoneHeld(db: Db, { id, account }: { id: number; account: string }): Promise<void> {
+  const [{ count: n } = { count: 0 }] = await db
+    .select({ count: count() })
+    .from(backups)
+    .where(and(eq(backups.repositoryId, id), isNull(backups.deletedAt), backups.held))
+  if (n) throw refused(`${n} backups in ${account} are held: release them first`)
+}
 
 /**
  * Throws 422 while a copy is configured: neither the repository nor its copy can be deleted before copying is ended.

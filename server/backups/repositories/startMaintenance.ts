@@ -1,6 +1,6 @@
 import { keepsNothing } from '@innkeeper/contract/backups/keep'
 import type { Maintained } from '@innkeeper/contract/backups/shapes'
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { conflict, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -66,8 +66,14 @@ export async function forgetThese(
   by: By,
 ): Promise<number> {
   await checkUnlocked(db, [access], 'maintenance')
-  const chosen = sql`${backups.id} = any(${sql.param(ids)}::int[])`
-  const found = await db.update(backups).set({ leaving: true }).where(chosen).returning({ parts: backups.parts })
+  // a backup that was held or removed since it was chosen stays out
+  const chosen = sql`${backups.id} = any(${sql.param(ids)}::int[]) and not held and not leaving and deleted_at is null`
+  const found = await db
+    .update(backups)
+    .set({ leaving: true })
+    .where(chosen)
+    .returning({ id: backups.id, parts: backups.parts })
+  if (!found.length) throw conflict('These backups are held, or being removed already')
   const snapshots = found.flatMap(({ parts }) => parts.flatMap(({ snapshot }) => snapshot ?? []))
   const plan: PlanStep[] = []
   for (let from = 0; from < snapshots.length; from += 5000)
@@ -79,7 +85,8 @@ export async function forgetThese(
       ),
     )
   const workflowId = await begin(db, 'backup-server.forget', server, plan, access, by)
-  await db.update(backups).set({ workflowId }).where(chosen)
+  const going = found.map(({ id }) => id)
+  await db.update(backups).set({ workflowId }).where(inArray(backups.id, going))
   return workflowId
 }
 

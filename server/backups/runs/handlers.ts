@@ -1,6 +1,7 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
 import { runStatus } from '@innkeeper/contract/backups/values'
 import { eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
 import { likeText } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
@@ -69,6 +70,7 @@ export const runsHandlers = {
   async update({ id, version, held: keeps }, context) {
     const { db, audit } = context
     await held(context, id, version)
+    if (keeps) await checkStays(db, id)
     await db
       .update(backups)
       .set({ held: keeps, ...risen })
@@ -114,6 +116,17 @@ export const runsHandlers = {
     return { workflowId }
   },
 } satisfies Partial<Calls>
+
+/** Throws 409 if running work removes the backup or its repository: a hold would promise what is not kept. */
+async function checkStays(db: Db, id: number): Promise<void> {
+  const [found] = await rows<{ leaving: boolean; account: string; status: string }>(
+    db,
+    sql`select k.leaving, r.account, r.status from backups k
+      join backup_repositories r on r.backup_repository_id = k.backup_repository_id where k.backup_id = ${id} for share of r`,
+  )
+  if (found?.leaving) throw conflict('This backup is being removed')
+  if (found?.status === 'removing') throw conflict(`${found.account} is being removed with all its backups`)
+}
 
 async function held({ db, audit }: Context, id: number, version: number | undefined) {
   await db.execute(sql`select 1 from backups where backup_id = ${id} for update`)

@@ -22,9 +22,12 @@ export async function chosenServer(db: Db, id: number | undefined): Promise<numb
   const why = all.length ? 'There are several backup servers' : 'There is no backup server yet'
   if (id !== undefined) {
     const [known] = await db
-      .select({ id: backupServers.id })
+      .select({ status: backupServers.status })
       .from(backupServers)
       .where(and(eq(backupServers.id, id), isNull(backupServers.deletedAt)))
+      .for('share') // its removal waits, and then finds what uses it
+    if (known?.status === 'removing')
+      throw refused('This backup server is being removed', { backupServerId: 'Is being removed' })
     if (known) return id
     throw refused(`There is no backup server ${id}`, { backupServerId: 'Is no backup server' })
   }
