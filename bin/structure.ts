@@ -67,6 +67,10 @@ for (const [file, text] of texts) {
     !/\bimport .*\bfetch\b|[{(,]\s*fetch\b[^(]/.test(text)
   )
     problems.push(`${file} opens a connection: hosts that people name are asked by server/kit/outgoing`)
+  if (/\bto_tsvector\(/.test(text) && file.startsWith('server/') && file !== 'server/kit/db/words.ts')
+    problems.push(`${file} calls to_tsvector: its cost is quadratic without server/kit/db/words.ts`)
+  if (/text\/csv;/.test(text) && !/\bcsvLine\b/.test(text) && !isTest(file))
+    problems.push(`${file} writes CSV: csvLine of contract/csv.ts writes each line, without formulas`)
   const lines = text.split('\n').length - 1
   if (lines > MOST_LINES && !long.has(file)) problems.push(`${file} has ${lines} lines, more than ${MOST_LINES}`)
   const program = /^(server|web|agent)\/kit\//.exec(file)?.[1]

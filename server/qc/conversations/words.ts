@@ -2,6 +2,7 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { haveWords, wordsIn } from '../../kit/db/words.ts'
 import { qcConversations } from './tables.ts'
 
 const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -28,14 +29,18 @@ export const qcWords = pgTable(
 /** Limit below the 1 MiB of distinct words that PostgreSQL can store per conversation. */
 const MOST_BYTES = 900_000
 
+/** Bytes of a conversation that are read: time is bounded even if all texts have the same words. */
+const MOST_READ = 4 * MOST_BYTES
+
 /** The messages `m` of a conversation `c`, each with its words. Message by message: a text ends an open HTML tag. */
-const said = sql`qc_messages m, unnest(tsvector_to_array(to_tsvector('simple', left(m.body, 20000)))) as word
-  where m.conversation_id = c.qc_conversation_id and m.removed_at is null`
+const said = sql`(select one.qc_message_id, one.body, sum(octet_length(left(one.body, 20000))) over (order by one.qc_message_id) as read
+    from qc_messages one where one.conversation_id = c.qc_conversation_id and one.removed_at is null) m,
+  ${wordsIn(sql`m.body`, 20_000)} as word where m.read < ${sql.raw(String(MOST_READ))}`
 
 /**
  * Updates the words of conversations after a change of their messages. The caller has locked the conversations. The
  * words of removed messages are left out; of a conversation with more words than PostgreSQL can store, the last are.
- * The migration that adds the table has the same statement.
+ * The migration that adds the table has the same statement without bounds of cost.
  */
 export async function indexWords(db: Db, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
@@ -84,7 +89,7 @@ async function idsWith(db: Db, kind: Kind, text: string): Promise<number[] | und
   return undefined
 }
 
-const have = (text: string) => sql`w.words @@ plainto_tsquery('simple', ${text})`
+const have = (text: string) => haveWords(sql`w.words`, text)
 
 /**
  * Finds the conversations of a kind that have all the words of a text in their messages. If more than `SEARCHED` have

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
 import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { haveWords } from '../../kit/db/words.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { idsOf, settingsOf } from '../settings/find.ts'
 import { trackerItems as i } from './tables.ts'
@@ -63,7 +64,7 @@ const MOST_WITH_WORDS = 1000
 /** Words in titles and texts, and in comments and notes. */
 const withWords = (face: Face, text: string) =>
   sql`${i.id} in (select w.item_id from tracker_words w
-    where w.face = ${sql.raw(`'${face}'`)} and w.words @@ plainto_tsquery('simple', ${text}))`
+    where w.face = ${sql.raw(`'${face}'`)} and ${haveWords(sql`w.words`, text)})`
 
 /** A part of the title, or a key: `142`, `BUG-142`. */
 function named(face: Face, search: string): SQL {

@@ -1,7 +1,8 @@
 import { faces } from '@innkeeper/contract/trackers/values'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { wordsIn } from '../../kit/db/words.ts'
 import { trackerItems } from './tables.ts'
 
 const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
@@ -29,17 +30,15 @@ export const trackerWords = pgTable(
 
 /** Limit below the 1 MiB of distinct words that PostgreSQL can store per item. */
 const MOST_BYTES = 900_000
-const lexemes = (of: SQL, most: number) =>
-  sql`unnest(tsvector_to_array(to_tsvector('simple', left(${of}, ${sql.raw(String(most))}))))`
 
 /** Words of the chosen items `i`, as the migration, the samples and each write make them. */
 const wordsOf = sql`array_to_tsvector(array(select word from (
     select word, sum(octet_length(word)) over (order by at, word) as bytes from (
       select word, min(at) as at from (
-        select 0 as at, ${lexemes(sql`i.title || ' ' || i.description`, 51_000)} as word
-        union all select 0, ${lexemes(sql`i.steps`, 50_000)}
-        union all select 0, ${lexemes(sql`i.expected`, 50_000)}
-        union all select t.tracker_talk_id, ${lexemes(sql`t.body`, 20_000)} from tracker_talk t
+        select 0 as at, ${wordsIn(sql`i.title || ' ' || i.description`, 51_000)} as word
+        union all select 0, ${wordsIn(sql`i.steps`, 50_000)}
+        union all select 0, ${wordsIn(sql`i.expected`, 50_000)}
+        union all select t.tracker_talk_id, ${wordsIn(sql`t.body`, 20_000)} from tracker_talk t
           where t.item_id = i.tracker_item_id and t.deleted_at is null) said
       group by word) once) counted where bytes < ${sql.raw(String(MOST_BYTES))}))`
 
