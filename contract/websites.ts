@@ -263,6 +263,16 @@ export const websites = {
       zone: z.object({ domain: z.string(), now: z.array(z.string()) }).nullable(),
     }),
   }),
+  leftOut: get('/websites/:id/left-out', 'website:website:read', {
+    summary:
+      'What a website has that does not come along into a backup, a new website from it, a staging copy or a move',
+    returns: z.object({
+      backup: z.array(z.string()),
+      newWebsite: z.array(z.string()),
+      copy: z.array(z.string()),
+      move: z.array(z.string()),
+    }),
+  }),
   creations: get('/websites/:id/creations', 'website:website:read', {
     summary: 'Creation workflows of a website, newest first',
     returns: z.object({ items: z.array(WorkflowWithActions), total: z.int() }),

@@ -6,7 +6,9 @@ const written = /\{\{([^{}]*)\}\}/g
 export const ofRecipient = ['firstName', 'lastName', 'name'] as const
 
 /** The names in a text in order, without duplicates. */
-export const namesIn = (text: string): string[] => [...new Set([...text.matchAll(written)].map((m) => (m[1] ?? '').trim()))]
+export const namesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(written)].map((m) => (m[1] ?? '').trim())),
+]
 
 /** The text with these values. A placeholder without a value stays as written. */
 export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import type { Part } from '../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../websites/parts/parts.ts'
 import { backupTurns } from './tables.ts'
 
 /**
@@ -13,6 +13,11 @@ export const backupPart: Part = {
   kind: 'backup',
   title: 'Backups',
   order: 85,
+  along: {
+    ...comesAlong,
+    newWebsite: 'Backup schedules stay with the former website',
+    copy: 'A copy has no backup schedule of its own',
+  },
   async list(db, websiteIds) {
     const found = await rows<{ websiteId: number; backups: number; schedules: number; where: string }>(
       db,

@@ -5,8 +5,9 @@ import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
+import { checkRoom } from '../plans/room.ts'
 import type { Site } from '../websites/siteSteps.ts'
-import { checkName, checkRoom, checkUsername } from './freeNames.ts'
+import { checkName, checkUsername } from './freeNames.ts'
 import { freeNames } from './names.ts'
 import { type Account, readAccounts } from './read.ts'
 import { engineSteps, ensureSteps } from './steps.ts'
@@ -38,7 +39,7 @@ export const newPassword = (): string => {
  * the server, 422 if the plan has no room.
  */
 export async function makeDatabase(app: App, db: Db, site: Site, wanted: WantedDatabase, by: number): Promise<Made> {
-  await checkRoom(db, site)
+  await checkRoom(db, site.systemUser.id, { databases: 1 }, 'websiteId')
   const free = await freeNames(db, site.server.id, site.domain)
   const { engine = 'mariadb', name = free.name, username = free.username } = wanted
   const shape = shapeOf(engine, wanted)

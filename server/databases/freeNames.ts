@@ -1,9 +1,8 @@
 import { type DatabaseEngine, POSTGRESQL_NAME } from '@innkeeper/contract/values'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { type Kept, keptByMoves } from '../websites/parts/keptByMoves.ts'
-import type { Site } from '../websites/siteSteps.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 /**
@@ -83,18 +82,4 @@ export async function checkUsername(
     )
   const kept = (await keptByMoves(db, serverId, 'database_users')).find((one) => one.name === username)
   if (kept) throw conflict(leaving(username, kept), { fields: { username: 'Is taken until the end of a move' } })
-}
-/** Throws if the system account already has as many databases as its plan allows, counted over all its websites. */
-export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
-  const [use] = await rows<{ plan: string; most: number; used: number }>(
-    db,
-    sql`select p.name as plan, p.databases as most, (select count(*)::int from databases d
-        join websites w on w.website_id = d.website_id and w.deleted_at is null
-        where w.system_user_id = u.system_user_id and d.deleted_at is null) as used
-      from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUser.id} for update of u`,
-  )
-  if (use && use.used >= use.most)
-    throw refused(`The plan ${use.plan} allows ${use.most} databases, and ${systemUser.username} has ${use.used}`, {
-      websiteId: 'Its plan allows no more databases',
-    })
 }

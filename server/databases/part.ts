@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { denied } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
-import type { Part } from '../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../websites/parts/parts.ts'
 import { stateBefore } from '../websites/stateBefore.ts'
 import { makeDatabase } from './create.ts'
 import { moving } from './moving.ts'
@@ -26,6 +26,7 @@ export const databasePart: Part = {
   kind: 'database',
   title: 'Databases',
   order: 40,
+  along: comesAlong,
   async list(db, ids) {
     const found = await db
       .select({ database: databases, where: servers.name })

@@ -3,10 +3,11 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkRoom } from '../plans/room.ts'
 import { servers } from '../servers/tables.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
-import { checkName, checkRoom, checkUsername } from './freeNames.ts'
+import { checkName, checkUsername } from './freeNames.ts'
 import { takenBy } from './part.ts'
 import { readAccounts } from './read.ts'
 import { begin } from './startWorkflow.ts'
@@ -74,7 +75,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
     if (website.serverId !== gone.serverId)
       throw refused(`${website.domain} has moved to ${website.serverName}; ${gone.name} is on the former server`)
     const site = await readSite(db, website.id)
-    await checkRoom(db, site)
+    await checkRoom(db, site.systemUser.id, { databases: 1 }, 'websiteId')
     const accounts = await accountsOf(db, id)
     await checkName(db, gone.serverId, gone.name, gone.engine)
     for (const account of accounts) await checkUsername(db, gone.serverId, gone.websiteId, account)

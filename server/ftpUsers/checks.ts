@@ -4,7 +4,7 @@ import { ftpUsername } from '@innkeeper/contract/values'
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { crypt } from '../kit/app/crypt.ts'
-import { type Db, rows } from '../kit/db/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { keptByMoves } from '../websites/parts/keptByMoves.ts'
 import type { Site } from '../websites/siteSteps.ts'
@@ -48,21 +48,6 @@ export async function checkName(db: Db, serverId: number, username: string, exce
     )
 }
 const NAMES = 1_847_204 // key space of the advisory locks on login names of servers
-
-/** Throws if the account has as many FTP users as its plan allows, counted over all its websites. */
-export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
-  const [use] = await rows<{ plan: string; most: number; used: number }>(
-    db,
-    sql`select p.name as plan, p.ftp_users as most, (select count(*)::int from ftp_users f
-        join websites w on w.website_id = f.website_id and w.deleted_at is null
-        where w.system_user_id = u.system_user_id and f.deleted_at is null) as used
-      from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUser.id} for update of u`,
-  )
-  if (use && use.used >= use.most)
-    throw refused(`The plan ${use.plan} allows ${use.most} FTP users, and ${systemUser.username} has ${use.used}`, {
-      websiteId: 'Its plan allows no more FTP users',
-    })
-}
 
 /**
  * Stores the hash of a password as a secret. `shown` is the password itself if Innkeeper chose it; the password is not

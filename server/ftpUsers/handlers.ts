@@ -6,10 +6,11 @@ import { refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
+import { checkRoom } from '../plans/room.ts'
 import { readSite } from '../websites/site.ts'
 import { startOn } from '../websites/startWorkflow.ts'
 import { readWebsite } from '../websites/view.ts'
-import { checkExpiry, checkName, checkRoom, keepPassword, loginName } from './checks.ts'
+import { checkExpiry, checkName, keepPassword, loginName } from './checks.ts'
 import './lifecycle.ts'
 import { listFtpUsers } from './list.ts'
 import { liveHandlers } from './live.ts'
@@ -32,7 +33,7 @@ export const ftpUsersHandlers: Handlers<typeof contract> = {
     const site = await readSite(db, websiteId)
     const username = loginName(site, name)
     checkExpiry(wanted.expiresAt)
-    await checkRoom(db, site)
+    await checkRoom(db, site.systemUser.id, { ftpUsers: 1 }, 'websiteId')
     await checkName(db, site.server.id, username)
     const [made] = await db
       .insert(ftpUsers)

@@ -26,6 +26,12 @@ export const ftpUserPart: Part = {
   kind: 'ftp-user',
   title: 'FTP users',
   order: 60,
+  along: {
+    backup: 'FTP users are in no backup: a restore as a new website has none',
+    newWebsite: 'FTP users are created anew',
+    copy: 'FTP users are not copied',
+    move: true,
+  },
   async list(db, ids) {
     const found = await db
       .select({ user: ftpUsers, where: servers.name })

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { checkRoom, withinPlan } from '../plans/room.ts'
 import { allNames } from '../websites/names.ts'
 import { readSite } from '../websites/site.ts'
 import { websites } from '../websites/tables.ts'
@@ -135,21 +136,18 @@ export async function serverFor(db: Db, asked: number | undefined, website: { se
 }
 
 /** Throws 422 if the account of the website has as many mailboxes as its plan allows. */
-export async function checkRoom(db: Db, websiteId: number | null): Promise<void> {
+export async function checkMailboxRoom(db: Db, websiteId: number | null): Promise<void> {
   if (websiteId === null) return
-  const [use] = await rows<{ plan: string; most: number; used: number; username: string }>(
-    db,
-    sql`select p.name as plan, p.mailboxes as most, u.username, (select count(*)::int from mailbox_users b
-        join mailboxes m on m.mailbox_id = b.mailbox_id and m.deleted_at is null
-        join websites o on o.website_id = m.website_id and o.deleted_at is null
-        where o.system_user_id = u.system_user_id and b.deleted_at is null) as used
-      from websites w join system_users u on u.system_user_id = w.system_user_id
-      join plans p on p.plan_id = u.plan_id where w.website_id = ${websiteId} for update of u`,
-  )
-  if (use && use.used >= use.most)
-    throw refused(`The plan ${use.plan} allows ${use.most} mailboxes, and ${use.username} has ${use.used}`, {
-      localPart: 'The plan allows no more mailboxes',
-    })
+  await checkRoom(db, await accountOf(db, websiteId), { mailboxes: 1 }, 'localPart')
+}
+
+/** Throws 422 if `work` gives the account of the website more mailboxes than its plan allows. */
+export const withinPlanOf = async <T>(db: Db, websiteId: number | null, field: string, work: () => Promise<T>) =>
+  websiteId === null ? work() : withinPlan(db, await accountOf(db, websiteId), field, work)
+
+async function accountOf(db: Db, websiteId: number): Promise<number> {
+  const [site] = await db.select({ account: websites.systemUserId }).from(websites).where(eq(websites.id, websiteId))
+  return site?.account ?? 0
 }
 
 /** Throws 422 if an address of the domain itself is neither a mailbox nor an alias; a catch-all would take its mail. */

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/http/api.ts'
 import { invalid, refused } from '../kit/http/errors.ts'
 import { aliasHandlers } from './aliases.ts'
-import { checkDomain, checkExist, refuseStrangers, serverFor, websiteFor } from './create.ts'
+import { checkDomain, checkExist, refuseStrangers, serverFor, websiteFor, withinPlanOf } from './create.ts'
 import { dnsHandlers } from './dns.ts'
 import { serverHandlers } from './guessers.ts'
 import { hashesName } from './hashes.ts'
@@ -73,15 +73,17 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
       const { website } = await websiteFor(db, websiteId, mailbox.domain)
       await refuseStrangers(db, mailbox.domain, website.ownerId)
     }
-    await db
-      .update(mailboxes)
-      .set({
-        ...(catchAll !== undefined && { catchAll }),
-        ...(websiteId !== undefined && { websiteId }),
-        ...(spamScore !== undefined && { spamScore: numberOrNull(spamScore) }),
-        ...(hourlyLimit !== undefined && { hourlyLimit: numberOrNull(hourlyLimit) }),
-      })
-      .where(eq(mailboxes.id, id))
+    await withinPlanOf(db, websiteId ?? null, 'websiteId', () =>
+      db
+        .update(mailboxes)
+        .set({
+          ...(catchAll !== undefined && { catchAll }),
+          ...(websiteId !== undefined && { websiteId }),
+          ...(spamScore !== undefined && { spamScore: numberOrNull(spamScore) }),
+          ...(hourlyLimit !== undefined && { hourlyLimit: numberOrNull(hourlyLimit) }),
+        })
+        .where(eq(mailboxes.id, id)),
+    )
     if (catchAll) await refuseCatchAllLoop(db, { domain: mailbox.domain, catchAll }, 'catchAll')
     return answered(context, id, await applied(db, id, 'mailbox.change', staff))
   },

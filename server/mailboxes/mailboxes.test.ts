@@ -378,7 +378,7 @@ describe('the mail of a website', () => {
     await t.app.db.execute(sql`update plans set mailboxes = 1`)
     await user(id, 'one')
     const two = await box('POST', `mailboxes/${id}/users`, { localPart: 'two' })
-    expect([two.status, two.body.fields]).toEqual([422, { localPart: 'The plan allows no more mailboxes' }])
+    expect([two.status, two.body.fields]).toEqual([422, { localPart: 'Its plan allows no more mailboxes' }])
     await t.app.db.execute(sql`update plans set mailboxes = 100`)
   })
 })

@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { conflict } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
-import type { Part } from '../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../websites/parts/parts.ts'
 import { stateBefore } from '../websites/stateBefore.ts'
 import { refuseLoopsThrough } from './loops.ts'
 import { namesOf } from './moves/plan.ts'
@@ -20,6 +20,11 @@ export const mailboxPart: Part = {
   kind: 'mailbox',
   title: 'Mail domains',
   order: 70,
+  along: {
+    ...comesAlong,
+    newWebsite: 'Mail is restored once the new website has a mail domain',
+    copy: 'Mail domains are not copied',
+  },
   async list(db, ids) {
     const found = await db
       .select({

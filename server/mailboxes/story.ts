@@ -34,7 +34,7 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   if (text.startsWith('milter-hold:')) return step('Held', `by the filter: ${text.slice(13)}`)
   const byHand = by.endsWith('/postsuper') && onQueue[text]
   if (byHand) return step(...byHand)
-  const status = (text.endsWith(')') && /\bstatus=(\w+) \((.*)$/s.exec(text.slice(0, -1)))
+  const status = text.endsWith(')') && /\bstatus=(\w+) \((.*)$/s.exec(text.slice(0, -1))
   if (status) {
     const to = between(text, 'to') ?? ''
     const asked = between(text, 'orig_to')

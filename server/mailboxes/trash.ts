@@ -7,7 +7,7 @@ import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { step } from '../kit/work/action.ts'
 import { mailFolderRestore } from './actions.ts'
-import { checkAddress, checkDomain, checkRoom } from './create.ts'
+import { checkAddress, checkDomain, checkMailboxRoom, withinPlanOf } from './create.ts'
 import { refuseLoop, refuseLoopsThrough } from './loops.ts'
 import { answered, applied, begun, hold, userAnswered } from './startWorkflow.ts'
 import { domainStep, mailItself, restoreSteps, rowOf } from './steps.ts'
@@ -46,8 +46,10 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
     audit.before({ domain: gone.domain, purgeAfter: gone.purgeAfter })
     mayReturn(gone, version, now, gone.domain)
     await checkDomain(db, gone.domain, true)
-    await db.update(mailboxes).set({ deletedAt: null }).where(eq(mailboxes.id, id))
-    await usersFollow(db, id, false)
+    await withinPlanOf(db, gone.websiteId, 'websiteId', async () => {
+      await db.update(mailboxes).set({ deletedAt: null }).where(eq(mailboxes.id, id))
+      await usersFollow(db, id, false)
+    })
     await refuseLoopsThrough(db, gone)
     const plan = [
       ...(await mailItself(db, gone.serverId)),
@@ -68,7 +70,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
     audit.before({ address: gone.address, purgeAfter: gone.purgeAfter })
     mayReturn(gone, version, now, gone.address)
     await checkAddress(db, mailbox.id, gone.address, true)
-    await checkRoom(db, mailbox.websiteId)
+    await checkMailboxRoom(db, mailbox.websiteId)
     await db
       .update(mailboxUsers)
       .set({ deletedAt: null, ...risen })

@@ -6,7 +6,7 @@ import { refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { step } from '../kit/work/action.ts'
 import { mailFolderRemove } from './actions.ts'
-import { checkAddress, checkExist, checkRoom } from './create.ts'
+import { checkAddress, checkExist, checkMailboxRoom } from './create.ts'
 import { hashOf, newPassword, setHash } from './hashes.ts'
 import { refuseCatchAllLoop, refuseLoop } from './loops.ts'
 import { applied, hold, holdUser, userAnswered } from './startWorkflow.ts'
@@ -21,7 +21,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
     const mailbox = await hold(context, id)
     const address = `${localPart}@${mailbox.domain}`
     await checkAddress(db, id, address, again)
-    await checkRoom(db, mailbox.websiteId)
+    await checkMailboxRoom(db, mailbox.websiteId)
     if (password) refuseWeak(password, [address, name ?? ''])
     const [made] = await db
       .insert(mailboxUsers)

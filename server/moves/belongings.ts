@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { step } from '../kit/work/action.ts'
 import { folderOf, hasOwnFolder } from '../websites/folders.ts'
-import type { Carried, Carry, Part } from '../websites/parts/parts.ts'
+import { type Carried, type Carry, comesAlong, type Part } from '../websites/parts/parts.ts'
 import { onSite, onUser, type Site } from '../websites/siteSteps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 
@@ -40,11 +40,14 @@ async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Car
   return { files: [file], prepare: [], freeze: [rest], frozen: [], after: [fetch(file, rest), take] }
 }
 
-/** Logs and cron jobs are not listed as resources of a website; they only move with the website. */
+/**
+ * Logs and cron jobs are not listed as resources of a website; they only move with the website. The parts of the account
+ * and of its logs say what becomes of them otherwise.
+ */
 const none = async () => []
 export const belongings: readonly Part[] = [
-  { kind: 'access-log', title: 'Logs', order: 81, list: none, move: moveLogs },
-  { kind: 'crontab', title: 'Cron jobs', order: 15, list: none, move: moveCron },
+  { kind: 'access-log', title: 'Logs', order: 81, along: comesAlong, list: none, move: moveLogs },
+  { kind: 'crontab', title: 'Cron jobs', order: 15, along: comesAlong, list: none, move: moveCron },
 ]
 
 /** The resource is named after the website, because each website of an account moves its own part of the crontab. */

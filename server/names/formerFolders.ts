@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { linking, unlinking } from '../websites/folders.ts'
-import type { Part } from '../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../websites/parts/parts.ts'
 import { websites } from '../websites/tables.ts'
 
 const formerNames = (db: Db, websiteId: number) =>
@@ -16,6 +16,7 @@ export const formerFolders: Part = {
   kind: 'former-folder',
   title: 'Former folder names',
   order: 21,
+  along: comesAlong, // a restore stays in the folder of today, and new websites have no former name
   list: async () => [],
   async move(db, { from, to }) {
     const prepare = (await formerNames(db, from.id)).flatMap(({ domain }) => linking(to, domain))

@@ -1,11 +1,12 @@
 import type { Exceeding, Plan } from '@innkeeper/contract/plans'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { type Counted, type Counts, countsIn, kinds, nouns } from './room.ts'
 
 const SHOWN = 100
 
-export type Limits = Pick<Plan, 'name' | 'websites' | 'phpVersions'>
-interface Used {
+export type Limits = Pick<Plan, 'name' | 'websites' | 'phpVersions' | Counted>
+interface Used extends Counts {
   id: number
   username: string
   serverName: string
@@ -25,30 +26,33 @@ export async function whatExceeds(
   const which = 'planId' in of ? sql`u.plan_id = ${of.planId}` : sql`u.system_user_id = ${of.systemUserId}`
   const found = await rows<Used & { total: number }>(
     db,
-    sql`select u.system_user_id as id, u.username, s.name as "serverName", count(*)::int as websites,
-        array_agg(distinct w.php_version) as "phpVersions", (count(*) over ())::int as total
-      from system_users u
-      join servers s on s.server_id = u.server_id
-      join websites w on w.system_user_id = u.system_user_id and w.deleted_at is null and w.kind <> 'alias'
-      where ${which} and u.deleted_at is null
-      group by u.system_user_id, s.name
-      having count(*) > ${limits.websites}
-        or not array_agg(distinct w.php_version) <@ ${sql.param(`{${limits.phpVersions.join(',')}}`)}::text[]
-      order by u.username, u.system_user_id limit ${SHOWN}`,
+    sql`select *, (count(*) over ())::int as total from (
+        select u.system_user_id as id, u.username, s.name as "serverName", has.*,
+          ${countsIn(sql`w.system_user_id = u.system_user_id and w.deleted_at is null`)}
+        from system_users u join servers s on s.server_id = u.server_id
+        cross join lateral (select count(*)::int as websites, coalesce(array_agg(distinct w.php_version), '{}') as "phpVersions"
+          from websites w where w.system_user_id = u.system_user_id and w.deleted_at is null and w.kind <> 'alias') has
+        where ${which} and u.deleted_at is null) a
+      where websites > ${limits.websites} or databases > ${limits.databases} or mailboxes > ${limits.mailboxes}
+        or "ftpUsers" > ${limits.ftpUsers} or not "phpVersions" <@ ${sql.param(`{${limits.phpVersions.join(',')}}`)}::text[]
+      order by username, id limit ${SHOWN}`,
   )
   const exceeding = found.map(({ id, username, serverName, ...used }) => ({
     systemUserId: id,
     username,
     serverName,
-    what: inWords(used, limits),
+    what: inWords({ id, username, serverName, ...used }, limits),
   }))
   return { exceeding, total: found[0]?.total ?? 0 }
 }
 
-function inWords({ websites, phpVersions }: Pick<Used, 'websites' | 'phpVersions'>, limits: Limits): string[] {
-  const foreign = phpVersions.filter((version) => !limits.phpVersions.includes(version))
+function inWords(used: Used, limits: Limits): string[] {
+  const over = (['websites', ...kinds] as const).filter((kind) => used[kind] > limits[kind])
+  const foreign = used.phpVersions.filter((version) => !limits.phpVersions.includes(version))
   return [
-    ...(websites > limits.websites ? [`has ${websites} websites, ${limits.name} allows ${limits.websites}`] : []),
+    ...over.map(
+      (kind) => `has ${used[kind]} ${{ websites: 'websites', ...nouns }[kind]}, ${limits.name} allows ${limits[kind]}`,
+    ),
     ...foreign.map((version) => `runs PHP ${version}, which ${limits.name} does not have`),
   ]
 }

@@ -14,6 +14,12 @@ export const cachePart: Part = {
   kind: 'redis',
   title: 'Redis cache',
   order: 50,
+  along: {
+    backup: 'The setting of the Redis cache is in no backup',
+    newWebsite: 'The Redis cache is enabled anew',
+    copy: 'A copy has no Redis cache',
+    move: true,
+  },
   async list(db, websiteIds) {
     const ids = await cachedOf(db, websiteIds)
     if (!ids.length) return []

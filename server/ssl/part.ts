@@ -5,7 +5,7 @@ import type { Db } from '../kit/db/db.ts'
 import { denied } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
-import { type Carry, type Part, stayingNames } from '../websites/parts/parts.ts'
+import { type Carry, comesAlong, type Part, stayingNames } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
@@ -37,6 +37,7 @@ export const certificatePart: Part = {
   kind: 'certificate',
   title: 'Certificate',
   order: 86, // after the DNS records, because the authority looks up the names of the website
+  along: { ...comesAlong, copy: 'A copy has no certificate until one is ordered' },
   async create({ app, db, staff }, site, { certificate: kind }) {
     if (!kind) return {}
     if (missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])

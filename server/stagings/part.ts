@@ -12,6 +12,12 @@ export const mergePart: Part = {
   kind: 'merge',
   title: 'Merges',
   order: 82,
+  along: {
+    backup: 'The state from before a merge is in no backup',
+    newWebsite: 'Merges stay with the former website',
+    copy: 'Merges are not copied',
+    move: 'The state from before a merge stays on the old server',
+  },
   list: async () => [],
   async moveCheck(db, site) {
     const merged = await db

@@ -16,7 +16,7 @@ import { findAction, listResources, readResource, readResources, stoppedAction }
 import { choose } from './placement/placement.ts'
 import { begin } from './startWorkflow.ts'
 import './lifecycle.ts'
-import { aboutName, created } from './parts/parts.ts'
+import { aboutName, created, leftOut } from './parts/parts.ts'
 import { switching } from './parts/switching.ts'
 import { phpHandlers } from './php/php.ts'
 import { readSites } from './site.ts'
@@ -59,6 +59,10 @@ export const websitesHandlers: Handlers<typeof contract> = {
     }
   },
 
+  async leftOut({ id }, { db }) {
+    await readWebsite(db, id)
+    return leftOut(db, id)
+  },
   creations: ({ id }, { db }) => ofKind(db, id, ['website.create']),
   deletions: ({ id }, { db }) => ofKind(db, id, ['website.delete']),
 

@@ -8,6 +8,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { LeftOut } from '../websites/LeftOut.tsx'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
@@ -96,6 +97,7 @@ export default function BackupCreateScreen() {
         value={form.values.excludes}
         onChange={form.field('excludes').onChange}
       />
+      {form.values.websiteId !== undefined && <LeftOut websiteId={form.values.websiteId} way="backup" />}
       {planned ? (
         <>
           <TextInput

@@ -4,6 +4,7 @@ import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { LeftOut } from '../websites/LeftOut.tsx'
 import { stagingsApi } from './api.ts'
 
 export function NewStaging({ website: { id, domain }, close }: { website: Website; close: () => void }) {
@@ -37,6 +38,7 @@ export function NewStaging({ website: { id, domain }, close }: { website: Websit
         spellCheck={false}
         {...form.text('domain')}
       />
+      <LeftOut websiteId={id} way="copy" />
     </FormModal>
   )
 }

@@ -7,12 +7,13 @@ import type { App } from '../../kit/app/app.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { checkRoom } from '../../plans/room.ts'
 import { serverStates } from '../../servers/tables.ts'
 import { readServer } from '../../servers/view.ts'
 import { keptByMoves } from '../../websites/parts/keptByMoves.ts'
 import { readSite } from '../../websites/site.ts'
 import { readWebsite } from '../../websites/view.ts'
-import { checkName, checkRoom } from '../freeNames.ts'
+import { checkName } from '../freeNames.ts'
 import { readDatabase } from '../read.ts'
 import { engineOf } from '../steps.ts'
 import { databases } from '../tables.ts'
@@ -75,7 +76,7 @@ export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt
         throw refused(`${website.domain} is on ${website.serverName}`, { websiteId: 'Is on another server' })
       if (website.kind === 'alias' || (website.status !== 'active' && website.status !== 'suspended'))
         throw refused(`${website.domain} cannot get a database now`, { websiteId: `Is ${website.status}` })
-      await checkRoom(tx, await readSite(tx, websiteId))
+      await checkRoom(tx, (await readSite(tx, websiteId)).systemUser.id, { databases: 1 }, 'websiteId')
       await checkName(tx, server, name, engine)
       const [made] = await tx
         .insert(databases)

@@ -2,7 +2,7 @@ import { missing } from '@innkeeper/contract/access'
 import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { denied, refused } from '../../kit/http/errors.ts'
 import { allNames } from '../../websites/names.ts'
-import type { Part } from '../../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { answersOf } from './ensure.ts'
 import { bringRecords, keepRecords, recordsClosed, recordsNow } from './keep.ts'
@@ -13,6 +13,7 @@ export const dnsPart: Part = {
   kind: 'dns-record',
   title: 'DNS records',
   order: 85,
+  along: { ...comesAlong, copy: 'A copy has no DNS records' },
   async list(db, ids) {
     const found = []
     for (const site of await readSites(db, ids))

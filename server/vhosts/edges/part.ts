@@ -18,6 +18,12 @@ export const edgePart: Part = {
   kind: 'edge',
   title: 'Edges',
   order: 97,
+  along: {
+    backup: 'Settings of edges are in no backup',
+    newWebsite: 'A new website is behind no edge',
+    copy: 'A copy is behind no edge',
+    move: true,
+  },
   async list(db, ids) {
     return rows(
       db,

@@ -1,5 +1,5 @@
 import { and, inArray, sql } from 'drizzle-orm'
-import type { Part } from '../../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { ownPool, withoutOwnPool } from '../../websites/siteSteps.ts'
 import { originVhosts } from '../../websites/tables.ts'
@@ -12,6 +12,7 @@ export const ownPoolPart: Part = {
   kind: 'own-php-pool',
   title: 'PHP of its own',
   order: 31,
+  along: comesAlong,
   async list(db, ids) {
     const found = await db
       .select({ id: originVhosts.websiteId })

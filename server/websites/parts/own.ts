@@ -5,7 +5,7 @@ import { servers } from '../../servers/tables.ts'
 import { readSites } from '../site.ts'
 import type { Site } from '../siteSteps.ts'
 import { websites } from '../tables.ts'
-import type { Artefact, Part } from './parts.ts'
+import { type Along, type Artefact, comesAlong, type Part } from './parts.ts'
 
 /**
  * A part that every website has on its web server. It has no hooks, because its steps are the first and last of each
@@ -17,10 +17,12 @@ const own = (
   order: number,
   show: (site: Site) => Pick<Artefact, 'id' | 'name' | 'detail'>,
   has: (site: Site) => boolean = () => true,
+  along: Partial<Along> = {},
 ): Part => ({
   kind,
   title,
   order,
+  along: { ...comesAlong, ...along },
   list: async (db, ids) =>
     (await sitesOf(db, ids)).filter(has).map((site) => ({
       websiteId: site.id,
@@ -48,6 +50,12 @@ const members: Part = {
   kind: 'website',
   title: 'Members of the website',
   order: 95,
+  along: {
+    backup: 'Sub-websites and staging copies are backed up on their own, and aliases are noted but not restored',
+    newWebsite: 'Sub-websites, aliases and staging copies stay with the former website',
+    copy: 'Sub-websites, aliases and other copies are not copied',
+    move: true,
+  },
   async list(db, ids) {
     const found = await db
       .select({ website: websites, where: servers.name })
@@ -69,11 +77,22 @@ const kindWords = { main: 'website', sub: 'sub-website', staging: 'staging copy'
 
 /** The parts of the domain of websites itself. */
 export const ownParts: readonly Part[] = [
-  own('system-user', 'System user', 10, ({ systemUser: { id, username }, plan }) => ({
-    id,
-    name: username,
-    detail: `${plan.memoryMb} MB, ${plan.cpuPercent}% CPU`,
-  })),
+  own(
+    'system-user',
+    'System user',
+    10,
+    ({ systemUser: { id, username }, plan }) => ({
+      id,
+      name: username,
+      detail: `${plan.memoryMb} MB, ${plan.cpuPercent}% CPU`,
+    }),
+    () => true,
+    {
+      backup: 'SFTP access and remote access to databases belong to the account and are in no backup',
+      newWebsite: 'SFTP access and remote access to databases are set up anew',
+      copy: 'Cron jobs, SFTP access and remote access to databases are not copied',
+    },
+  ),
   own('document-root', 'Document root', 20, ({ id, documentRoot }) => ({
     id,
     name: documentRoot,
@@ -84,7 +103,18 @@ export const ownParts: readonly Part[] = [
     name: username,
     detail: `PHP ${phpVersion}`,
   })),
-  own('website-logs', 'Logs', 80, ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' })),
+  own(
+    'website-logs',
+    'Logs',
+    80,
+    ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' }),
+    () => true,
+    {
+      backup: 'Access and error logs are in no backup',
+      newWebsite: 'Logs begin empty',
+      copy: 'Logs begin empty',
+    },
+  ),
   ...webServers.map((web) =>
     own(
       `${web}-site`,

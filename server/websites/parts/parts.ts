@@ -93,6 +93,13 @@ export interface Creation extends Steps {
   begun?(workflowId: number): Promise<void>
 }
 
+/** Ways in which a website is kept, made again from a backup, copied, and moved. */
+export const ways = ['backup', 'newWebsite', 'copy', 'move'] as const
+export type Way = (typeof ways)[number]
+/** `true`: the resource comes along or is made anew. A text: it does not; people read the text before they start. */
+export type Along = Record<Way, true | string>
+export const comesAlong: Along = { backup: true, newWebsite: true, copy: true, move: true }
+
 /**
  * A kind of resource that follows its website. The hooks return steps for the website's workflows: removing steps run
  * after the web server stops serving the website, creating steps before it serves the website. A part without a hook
@@ -108,6 +115,8 @@ export interface Part {
    * caches 50, access 60, web servers 90.
    */
   order: number
+  /** What becomes of the resource: a new kind of resource must not be lost without a word. */
+  along: Along
   list(db: Db, websiteIds: number[]): Promise<Artefact[]>
   /** Creates what the form requests of this part. Refuses callers without the permission. */
   create?(context: Context, site: Site, wanted: Wanted): Promise<Creation>
@@ -176,6 +185,17 @@ export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefac
   if (!websiteIds.length) return []
   const found: Artefact[] = []
   for (const { list } of parts) found.push(...(await list(db, websiteIds)))
+  return found
+}
+
+/** What this website has, and does not come along, by way. */
+export async function leftOut(db: Db, websiteId: number): Promise<Record<Way, string[]>> {
+  const found: Record<Way, string[]> = { backup: [], newWebsite: [], copy: [], move: [] }
+  for (const { along, list } of parts) {
+    const texts = ways.filter((way) => along[way] !== true)
+    if (!texts.length || !(await list(db, [websiteId])).length) continue
+    for (const way of texts) found[way].push(String(along[way]))
+  }
   return found
 }
 

@@ -7,6 +7,7 @@ import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { eachOf } from '../../kit/work/round.ts'
+import { withinPlan } from '../../plans/room.ts'
 import { plans } from '../../plans/tables.ts'
 import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
@@ -36,13 +37,16 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     const site = await readSite(db, id)
     const returning = [website, ...members].filter(({ systemUserId }) => systemUserId === site.systemUser.id)
     await checkRoom(db, site.systemUser, returning)
-    // false if another website of the account is live: the account was not removed
-    const accountWasGone = await bringAccount(db, site.systemUser.id)
-    await db.update(websites).set({ status: 'creating', deletedAt: null }).where(eq(websites.id, id))
-    await returnWith(db, family)
-    await returnToGroup(db, id)
-    await followAccount(db, site.systemUser.id, [id, ...family])
-    const plan = await restorationPlan(db, site, members, accountWasGone)
+    // its databases, mailboxes and FTP users come back with it
+    const plan = await withinPlan(db, site.systemUser.id, 'domain', async () => {
+      // false if another website of the account is live: the account was not removed
+      const accountWasGone = await bringAccount(db, site.systemUser.id)
+      await db.update(websites).set({ status: 'creating', deletedAt: null }).where(eq(websites.id, id))
+      await returnWith(db, family)
+      await returnToGroup(db, id)
+      await followAccount(db, site.systemUser.id, [id, ...family])
+      return restorationPlan(db, site, members, accountWasGone)
+    })
     return begin(context, website, 'website.restore', plan, {
       locks: [lockOf(site.systemUser.id), ...family.map((member) => `website:${member}`)],
     })

@@ -2,6 +2,7 @@ import type { Backup } from '@innkeeper/contract/backups/shapes'
 import { SegmentedControl, TextInput } from '@mantine/core'
 import type { FieldProps } from '../../kit/form/useCallForm.ts'
 import { ServerField } from '../../servers/choice/ServerField.tsx'
+import { LeftOut } from '../../websites/LeftOut.tsx'
 import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import type { Wish } from './values.ts'
 
@@ -56,6 +57,7 @@ export function TargetFields({ target, whole, then, fields, onChange }: Props) {
             onBlur={phpVersion.onBlur}
             onChange={(event) => phpVersion.onChange(event.currentTarget.value || undefined)}
           />
+          <LeftOut websiteId={then.websiteId} way="newWebsite" />
         </>
       )}
     </>

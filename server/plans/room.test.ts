@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { carryOutAll, enrolled } from '../testing/work.ts'
+import { countsOf, fullFor } from './room.ts'
+
+let t: TestApp
+let admin: string
+let web: number
+let mail: number
+let owner: number
+let plan: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  web = await enrolled(t.app.db, 'web-room', { provisionedAt: new Date().toISOString() })
+  mail = await enrolled(t.app.db, 'mail-room', { type: 'mail' })
+  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  owner = kari!.id
+  const limits = { name: 'Narrow', websites: 3, databases: 1, mailboxes: 1, ftpUsers: 1 }
+  plan = (await call('POST', '/system-user/plans', limits)).body.id
+})
+afterAll(() => t.close())
+
+const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body: unknown = {}) =>
+  t.call(method, `/api${path}`, { token: admin, ...(method !== 'GET' && { body }) })
+async function done(method: 'POST' | 'DELETE' | 'PATCH', path: string, body: unknown = {}) {
+  const answer = await call(method, path, body)
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+  for (const server of [web, mail, web, mail]) await carryOutAll(t.app.db, server, () => ({}))
+  return answer.body.data
+}
+const site = (domain: string) => done('POST', '/websites', { originServer: web, domain, plan, userId: owner })
+const full = (field: string) => ({
+  status: 422,
+  body: { fields: { [field]: expect.stringContaining('allows no more mailboxes') } },
+})
+
+it('no restore, move or other website of a mail domain passes the mailboxes of a plan', async () => {
+  const [first, second] = [await site('first.example'), await site('second.example')]
+  expect(first.systemUserId).toBe(second.systemUserId)
+  const gone = await done('POST', '/mailbox/mailboxes', { domain: 'first.example', websiteId: first.id })
+  await done('POST', `/mailbox/mailboxes/${gone.id}/users`, { localPart: 'kari' })
+  await done('DELETE', `/mailbox/mailboxes/${gone.id}`, { domain: 'first.example' })
+  const kept = await done('POST', '/mailbox/mailboxes', { domain: 'second.example', websiteId: second.id })
+  await done('POST', `/mailbox/mailboxes/${kept.id}/users`, { localPart: 'kari' })
+  expect(await call('POST', `/mailbox/mailboxes/${gone.id}/restore`)).toMatchObject(full('websiteId'))
+  // a domain without a website counts nowhere until it gets one
+  const free = await done('POST', '/mailbox/mailboxes', { domain: 'first.example', again: true })
+  await done('POST', `/mailbox/mailboxes/${free.id}/users`, { localPart: 'ola' })
+  const assign = () => call('PATCH', `/mailbox/mailboxes/${free.id}`, { websiteId: first.id })
+  expect(await assign()).toMatchObject(full('websiteId'))
+  await done('DELETE', `/websites/${second.id}`)
+  await done('PATCH', `/mailbox/mailboxes/${free.id}`, { websiteId: first.id })
+  expect(await call('POST', `/websites/${second.id}/restore`)).toMatchObject(full('domain'))
+  // an account that the website moves into counts what comes along
+  expect(await fullFor(t.app.db, first.systemUserId, await countsOf(t.app.db, [first.id]))).toContain('1 mailboxes')
+  expect(await fullFor(t.app.db, first.systemUserId, { mailboxes: 0, databases: 1 })).toBeUndefined()
+  const smaller = await call('PATCH', `/system-user/plans/${plan}`, { mailboxes: 0 })
+  expect([smaller.status, smaller.body.message]).toEqual([422, expect.stringContaining('has 1 mailboxes')])
+  await done('DELETE', `/mailbox/mailboxes/${free.id}`, { domain: 'first.example' })
+  await done('POST', `/websites/${second.id}/restore`)
+})
