@@ -153,6 +153,21 @@ test(
   },
 )
 
+test(
+  'repeats at most one message for each connection that the operator drops before its answer',
+  onKannel,
+  async () => {
+    let drops = 0
+    const { operator, must } = await open(() => ({ does: drops++ < 3 ? 'drop' : 'deliver' }))
+    const to = Array.from({ length: 10 }, (_, n) => `+47900000${String(50 + n)}`)
+    const { id } = await must('POST', '/sms/messages', { to, body: 'Disk full' })
+    const counts = async () =>
+      (await must('GET', '/sms/batches?itemsPerPage=10')).items.find((one: { id: number }) => one.id === id).counts
+    await expect.poll(async () => (await counts()).delivered, { timeout: 60_000, interval: 250 }).toBe(to.length)
+    expect(operator.got.length).toBe(to.length + 3)
+  },
+)
+
 test('handles an operator that rejects, is slow or answers twice or never, and long texts', onKannel, async () => {
   const deeds: Record<string, Deed> = {
     1: { does: { error: 0x0b } },

@@ -66,7 +66,7 @@ transceiver-mode = true
 smsc-username = innkeeper
 smsc-password = operator
 system-type = ""
-max-pending-submits = 50
+max-pending-submits = 1
 reconnect-delay = 1
 
 group = smsbox

@@ -15,10 +15,10 @@ export interface Submitted {
 }
 /**
  * How the operator treats a message: accepts and reports once, accepts and reports twice, accepts without a report, or
- * answers with an SMPP error. `delayMs`: delay of the answer.
+ * answers with an SMPP error, or drops the connection without an answer. `delayMs`: delay of the answer.
  */
 export interface Deed {
-  does: 'deliver' | 'deliver-twice' | 'fail' | 'accept' | { error: number }
+  does: 'deliver' | 'deliver-twice' | 'fail' | 'accept' | 'drop' | { error: number }
   delayMs?: number
 }
 
@@ -80,6 +80,7 @@ export async function openOperator(act: (message: Submitted) => Deed = () => ({ 
     got.push(message)
     const { does, delayMs = 0 } = act(message)
     const id = String(got.length)
+    if (does === 'drop') return void setTimeout(() => socket.destroy(), delayMs)
     setTimeout(() => {
       const isRefused = typeof does === 'object'
       if (!socket.destroyed)

@@ -1,6 +1,6 @@
 import { reasons } from '@innkeeper/contract/notifications'
 import type { SmsSettings } from '@innkeeper/contract/sms'
-import { Button, Group, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, PasswordInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -23,6 +23,7 @@ import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { useAct } from '../kit/look/useAct.ts'
+import { When } from '../kit/look/When.tsx'
 import { usersApi } from '../users/api.ts'
 import { smsApi } from './api.ts'
 
@@ -51,7 +52,7 @@ function Form({ settings }: { settings: SmsSettings }) {
     enabled: !lacking(departmentsApi.list),
   })
   const [names, setNames] = useState(new Map(opened.fallback.map(({ id, name }) => [id, name])))
-  const { hasSecret: _, fallback, ...stored } = opened
+  const { hasSecret: _, fallback, trouble: __, ...stored } = opened
   const form = useCallForm(smsApi.updateSettings, {
     initial: {
       ...stored,
@@ -91,8 +92,18 @@ function Form({ settings }: { settings: SmsSettings }) {
       save="Save settings"
       onCancel={() => void navigate({ to: '/sms/messages' })}
     >
+      {settings.trouble && (
+        <Alert color="error" title="The gateway refuses Innkeeper, and all messages wait">
+          {settings.trouble.reason}. Since <When at={settings.trouble.since} />.
+        </Alert>
+      )}
       <Select
         label="Gateway"
+        description={
+          gateway.value === 'kannel'
+            ? 'Kannel sends at least once: it repeats a message when the operator drops the connection before its answer'
+            : undefined
+        }
         allowDeselect={false}
         data={gateways}
         value={gateway.value}

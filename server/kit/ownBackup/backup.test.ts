@@ -93,6 +93,9 @@ async function fill(db: Db): Promise<void> {
     await writeLog(db, { ...entry, workflowId: null, ip: null, requestId: text }, 'success', {
       [text]: [text, { deep: [[[text]]] }, 1e300, -0.1, 12345678901234, null, true],
     })
+  // a cut of a row whose text is unchanged: its seal still proves it
+  await db.execute(sql`insert into action_log_cuts (action_log_id, record_id, rest)
+    select min(action_log_id), max(action_log_id), 'of nothing' from action_logs`)
   await db.execute(sql`update action_outputs set text = ${awkward.join('')} where seq = 0`)
   await db.execute(sql`update server_states set load = 0.1 + 0.2, uptime = 1e-7`)
   await db.execute(sql`insert into owners (name, email) values ('gone', 'g'), ('gone', 'g')`)

@@ -26,6 +26,15 @@ const rewrites: Record<string, readonly string[]> = {
     ...['qc_week_reviews', 'qc_week_scores', 'qc_week_totals'],
   ],
   '0090_drop-ftp-guessers': ['ftp_guessers'],
+  // texts of and about conversations that were emptied before, and quotes in notifications
+  '0095_log_words': [
+    ...['qc_conversations.assign_reason', 'qc_comments.content', 'qc_comment_edits.content', 'qc_reviews.comment'],
+    ...['qc_scores.comment', 'qc_review_edits.before', 'qc_drafts.content', 'qc_escalations.reason'],
+    ...['qc_escalations.description', 'qc_feedbacks.content', 'qc_feedbacks.answer', 'qc_calibrations.title'],
+    ...['qc_calibration_reviews.comment', 'qc_calibration_reviews.scores', 'notifications.title', 'notifications.body'],
+  ],
+  // of two that were open at once, one is ended
+  '0096_only_one_open': ['own_backups.status', 'own_backups.error', 'qc_feedbacks.status', 'qc_feedbacks.answer'],
 }
 const ROWS = 9
 /** Number of kills for a released schema, and for one between releases. */
