@@ -1,5 +1,6 @@
 import { type LoneTask, runTask, type Task } from './kit/app/offeredTasks.ts'
 import { readSettings } from './kit/app/settings.ts'
+import { reasonOf } from './kit/db/failures.ts'
 import { tasks } from './tasks.ts'
 
 /** Usage: `node server/task.ts seed`, `node server/task.ts backup FILE`. */
@@ -11,6 +12,6 @@ try {
   const folder = process.env.INIT_CWD ?? process.cwd()
   await runTask(readSettings(process.env, []), task, { name, args, folder })
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(reasonOf(error))
   process.exitCode = 1
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import type { Db, Opening } from '../db/db.ts'
+import { reasonOf } from '../db/failures.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Settings } from './settings.ts'
 
@@ -50,7 +51,7 @@ export async function offerTasks(
     lines.once('line', (line) => {
       work(line).then(
         () => socket.end('.\n'),
-        (error: unknown) => socket.end(`!${JSON.stringify(error instanceof Error ? error.message : String(error))}\n`),
+        (error: unknown) => socket.end(`!${JSON.stringify(reasonOf(error))}\n`),
       )
     })
   })

@@ -8,6 +8,8 @@ import { secrets as table } from './tables.ts'
  * be exchanged.
  */
 export interface Secrets {
+  /** Decrypts the stored text of a secret. */
+  open(name: string, sealed: string): string
   read(db: Db, name: string): Promise<string | undefined>
   write(db: Db, name: string, value: string): Promise<void>
   /** Reads the secret, or creates it with `make`. Nodes that create it at the same time all get the same value. */
@@ -30,12 +32,9 @@ export function secretsUnder(key: string): Secrets {
     cipher.setAuthTag(bytes.subarray(12, 28))
     try {
       return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
-    } catch (cause) {
+    } catch {
       throw new Error(
         `the secret ${name} cannot be decrypted: does INNKEEPER_KEY differ from the key that encrypted it?`,
-        {
-          cause,
-        },
       )
     }
   }
@@ -45,6 +44,7 @@ export function secretsUnder(key: string): Secrets {
     return row && open(name, row.sealed)
   }
   return {
+    open,
     read,
     async write(db, name, value) {
       const sealed = seal(name, value)

@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+
 /** Codes of a broken connection. Errors of files, such as ENOENT, EACCES and ENOSPC, have codes of the same shape. */
 const broken =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN|RESET)|NOTFOUND|AI_AGAIN)$/
@@ -19,6 +21,21 @@ export function isAway(error: unknown): boolean {
 export const rootOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause ? rootOf(error.cause) : error.message
+}
+
+const LONG = 500
+
+/**
+ * Why something failed, for people: the message of the outermost error, without the statement and values that Drizzle
+ * adds, with the key that PostgreSQL names and with each address of a failed connection.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof DrizzleQueryError && error.cause) return reasonOf(error.cause)
+  if (error instanceof AggregateError && !error.message) return [...new Set(error.errors.map(reasonOf))].join(', ')
+  const detail = 'detail' in error && typeof error.detail === 'string' && /^Key /.test(error.detail) ? error.detail : ''
+  const text = [error.message || error.name, detail].filter(Boolean).join('. ')
+  return text.length > LONG ? `${text.slice(0, LONG)}…` : text
 }
 
 /** The SQL state of a failed statement, for example `23505` for a unique violation, and its constraint. */

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isWhole, sliced } from '../../../bin/slice.ts'
 import { seed } from '../../seed/seed.ts'
@@ -16,6 +16,7 @@ import { secretsUnder } from '../app/secrets.ts'
 import { writeLog } from '../audit/audit.ts'
 import { brokenSeal, sealNext } from '../audit/seal.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
+import { reasonOf } from '../db/failures.ts'
 import { schemas } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
 import { backup, tablesOf } from './backup.ts'
@@ -71,6 +72,12 @@ const awkward = [
   '\\N',
   '',
 ]
+const shiftOn = (
+  date: string,
+) => sql`insert into shifts (date, shift_type_id, name, code, colour, start_minute, end_minute,
+    break_minutes, starts_at, ends_at, time_zone, night_steps, weighted420, status)
+  select ${date}, shift_type_id, 'Early', 'E', 'info', 360, 840, 0, now(), now(), 'UTC', 0, 0, 'open' from shift_types limit 1`
+
 async function fill(db: Db): Promise<void> {
   await seed(db, () => {}, undefined, SITES)
   // random rows of these tables would be invalid
@@ -102,8 +109,32 @@ async function fill(db: Db): Promise<void> {
   await db.execute(sql`delete from owners where name = 'gone'`) // their ids must never be reused
   await db.execute(sql`insert into plans (name, disk_mb, memory_mb, cpu_percent, tasks, websites, databases, mailboxes, ftp_users,
     php_versions) values ('nothing', 0, 0, 0, 0, 0, 0, 0, 0, array[null, 'NULL', '', 'a,b'])`)
+  // folders that precede their parent by more than a batch
+  await db.execute(sql`insert into folders (folder_id, name, owner_id, parent_id) overriding system value
+    select 5000 + n, 'folder ' || n, 1, nullif(6200, 5000 + n) from generate_series(1, 1200) n`)
+  for (const date of ['2024-05-05', '2027-05-05']) await db.execute(shiftOn(date))
+  await db.execute(
+    sql`insert into shift_months (month, closed_by) values ('2024-05-01', 'Ingrid'), ('2026-01-01', 'Ingrid')`,
+  )
   await secretsUnder(key).write(db, 'sessions', 'a secret for tests only, long enough for HS256')
   while ((await sealNext(db, Number.MAX_SAFE_INTEGER)) > 0);
+}
+
+/**
+ * By trigger: a statement that it refuses because of a row in the backup; null for a trigger that refuses nothing. A new
+ * trigger needs a line here, and its state in `fill`.
+ */
+const refusals: Record<string, SQL | null> = {
+  action_log_seals_not_emptied: sql`truncate action_log_seals`,
+  action_log_seals_only_grow: sql`delete from action_log_seals`,
+  action_logs_not_emptied: sql`truncate action_logs cascade`,
+  action_logs_only_grow: sql`update action_logs set result = result`,
+  keep_closed_months_changed: sql`update shifts set date = '2024-05-06' where date = '2027-05-05'`,
+  keep_closed_months_gone: sql`delete from shifts where date = '2024-05-05'`,
+  keep_closed_months_left: sql`update shifts set date = '2027-05-06' where date = '2024-05-05'`,
+  keep_closed_months_made: shiftOn('2024-05-07'),
+  keep_rights_of_role: null,
+  keep_rights_of_user: null,
 }
 
 interface Print {
@@ -177,6 +208,20 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
     expect(await prints(database.db)).toEqual(source.before)
     const empty = Object.entries(source.before).filter(([, { rows: n }]) => n === 0)
     expect(empty).toEqual([])
+  })
+  it('has the rows that triggers refuse, and the triggers', async () => {
+    const found = await rows<{ name: string }>(
+      database.db,
+      sql`select tgname as name from pg_trigger where not tgisinternal and tgenabled = 'O' order by 1`,
+    )
+    expect(found.map(({ name }) => name)).toEqual(Object.keys(refusals))
+    for (const { db } of [source, database])
+      for (const [name, statement] of Object.entries(refusals)) {
+        const tried = statement && db.transaction((tx) => tx.execute(statement)).then(() => 'accepted', reasonOf)
+        expect(await tried, name).toEqual(
+          statement && expect.stringMatching(/^the (month is closed|action log is never)/),
+        )
+      }
   })
   it('has a complete action log, which continues after the restore', async () => {
     const { db } = database

@@ -60,7 +60,9 @@ async function* partsOf(
   count: { tables: number; rows: number },
 ): AsyncGenerator<Filled> {
   if (key !== undefined) yield { part: 'key', name: 'key', columns: ['key'], batches: once([JSON.stringify([key])]) }
-  for (const { name, columns } of await tablesOf(tx)) {
+  // secrets first, so that a restore under a wrong key ends at once
+  const isSecrets = (table: Table) => table.name === 'secrets'
+  for (const { name, columns } of (await tablesOf(tx)).sort((a, b) => Number(isSecrets(b)) - Number(isSecrets(a)))) {
     count.tables += 1
     yield { part: 'table', name, columns: columns.map((c) => c.name), batches: rowsOf(tx, name, columns, count) }
   }

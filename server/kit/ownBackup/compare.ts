@@ -84,9 +84,7 @@ export async function proveApart(
   child.stdin.on('error', () => {}) // if the process ends before it has read its input, its exit code is reported below
   child.stdin.end(JSON.stringify({ path, place: { key, dataDir }, expected }))
   const [out, said, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-  if (code !== 0) {
-    const why = said.split('\n').find((line) => /Error: /.test(line)) ?? said.trim().slice(-500)
-    throw new Error(`it cannot be restored: ${why.trim()}`)
-  }
+  if (code !== 0)
+    throw new Error(`it cannot be restored: ${said.trim().slice(-600) || `its process ended with ${code}`}`)
   return JSON.parse(out) as string[] // safe cast: the output of proving.ts
 }

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { reasonOf } from '../db/failures.ts'
 import { type Contents, proveBackup } from './compare.ts'
 
 /** The process of `proveApart`: reads its arguments from standard input, and prints the tables that differ. */
@@ -7,5 +8,9 @@ const { path, place, expected } = JSON.parse(await text(process.stdin)) as {
   place: { key: string; dataDir: string }
   expected: Contents
 } // from our own process
-const differ = await proveBackup(path, place, expected)
-process.stdout.write(JSON.stringify(differ))
+try {
+  process.stdout.write(JSON.stringify(await proveBackup(path, place, expected)))
+} catch (error) {
+  console.error(reasonOf(error))
+  process.exitCode = 1
+}

@@ -5,6 +5,7 @@ import { secretsUnder } from '../app/secrets.ts'
 import type { Settings } from '../app/settings.ts'
 import { brokenSeal } from '../audit/seal.ts'
 import { type Db, rows } from '../db/db.ts'
+import { reasonOf } from '../db/failures.ts'
 import { MIGRATING, schemas } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
 import { identities, plainText, schemaOf, type Table, tablesOf } from './backup.ts'
@@ -43,7 +44,8 @@ export async function restore(
   { brokenLog = false, say = () => {} }: Choices = {},
 ): Promise<void> {
   const began = performance.now()
-  const header = await readBackup(path) // read the whole file first: nothing is written from a damaged one
+  // read the whole file first: nothing is written from a damaged one, or one whose secrets the key does not open
+  const header = await readBackup(path, keyCheck(place.key))
   const known = schemas()
   if (!known.includes(header.schema))
     throw new Error(`${path} is of a newer Innkeeper, or of another: restore it with the version that made it`)
@@ -73,6 +75,9 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
 
   const references = await forward(tx, tables) // foreign keys in cycles of tables: checked at the commit
   for (const one of references) await tx.execute(sql`${one} deferrable initially deferred`)
+  // the rows are those that the triggers let in: a closed month would refuse its own shifts
+  const guarded = await withTriggers(tx)
+  for (const name of guarded) await tx.execute(sql`alter table ${sql.identifier(name)} disable trigger user`)
   const missing = new Map(tables.map((table) => [table.name, table]))
   let { key } = place
   let count = 0
@@ -91,10 +96,9 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
   if (missing.size) throw new NotWhole(`${path} lacks ${[...missing.keys()].join(', ')}`)
   await tx.execute(sql`set constraints all immediate`)
   for (const one of references) await tx.execute(sql`${one} not deferrable`)
+  for (const name of guarded) await tx.execute(sql`alter table ${sql.identifier(name)} enable trigger user`)
 
   await tx.execute(sql`update sessions set revoked_at = now() where revoked_at is null`)
-  const secrets = secretsUnder(key)
-  for (const { name } of await rows<{ name: string }>(tx, sql`select name from secrets`)) await secrets.read(tx, name)
   const broken = await brokenSeal(tx)
   if (broken && !brokenLog)
     throw new Error(
@@ -104,7 +108,16 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
   return count
 }
 
-/** Foreign keys to tables that are filled later, each as the start of an `alter table … alter constraint` statement. */
+async function withTriggers(tx: Db): Promise<string[]> {
+  const found = await rows<{ name: string }>(
+    tx,
+    sql`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
+      and exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal)`,
+  )
+  return found.map(({ name }) => name)
+}
+
+/** Foreign keys to rows that are filled later, each as the start of an `alter table … alter constraint` statement. */
 async function forward(tx: Db, tables: Table[]): Promise<SQL[]> {
   const found = await rows<{ from: string; to: string; name: string }>(
     tx,
@@ -114,7 +127,7 @@ async function forward(tx: Db, tables: Table[]): Promise<SQL[]> {
   )
   const at = (table: string) => tables.findIndex(({ name }) => name === table)
   return found
-    .filter(({ from, to }) => at(from) < at(to))
+    .filter(({ from, to }) => at(from) <= at(to)) // within one table, a row may precede the row that it references
     .map(({ from, name }) => sql`alter table ${sql.identifier(from)} alter constraint ${sql.identifier(name)}`)
 }
 
@@ -146,10 +159,13 @@ async function insert(tx: Db, table: Table, part: Part, batch: string[]): Promis
   const names = columns.map((c) => sql.identifier(c.name))
   // the database itself supplied the type name
   const values = columns.map((c, n) => sql.raw(`(r.line->>${n})::${c.type}`))
-  await tx.execute(
+  const filled = tx.execute(
     sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)}) overriding system value
       select ${sql.join(values, sql`, `)} from jsonb_array_elements(${`[${batch.join(',')}]`}::jsonb) r(line)`,
   )
+  await filled.catch((cause: unknown) => {
+    throw new Error(`A row of ${table.name} is refused: ${reasonOf(cause)}`, { cause })
+  })
 }
 
 /** Sequences continue at their old values, also after deleted rows. */
@@ -161,6 +177,20 @@ async function setSequences(tx: Db, batch: string[]): Promise<void> {
       join (${sql`select a.attrelid, a.attname, c.relname from ${identities}`}) a
         on a.relname = r.line->>0 and a.attname = r.line->>1`,
   )
+}
+
+/** Throws at the first secret that the key does not open, or the key in the file if it has one. */
+function keyCheck(given: string): (part: Part, batch: string[]) => Promise<void> {
+  let { open } = secretsUnder(given)
+  return async (part, batch) => {
+    if (part.part === 'key') open = secretsUnder(keyIn(batch) ?? given).open
+    if (part.part !== 'table' || part.name !== 'secrets') return
+    const [name, sealed] = ['name', 'sealed'].map((column) => part.columns.indexOf(column))
+    for (const line of batch) {
+      const row: unknown[] = JSON.parse(line)
+      open(String(row[name!]), String(row[sealed!]))
+    }
+  }
 }
 
 const keyIn = ([line]: string[]): string | undefined => (line === undefined ? undefined : String(JSON.parse(line)[0]))
