@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App, UpdatedServer } from './kit/app/app.ts'
 import type { Holding } from './kit/app/holding.ts'
 import type { Quote } from './kit/app/quote.ts'
+import type { SecretKind } from './kit/app/secretKinds.ts'
 import type { Settings } from './kit/app/settings.ts'
 import type { Db } from './kit/db/db.ts'
 import type { Context } from './kit/http/api.ts'
@@ -60,6 +61,8 @@ export interface Domain {
   endKeys?(db: Db, userIds: readonly number[]): Promise<unknown>
   /** Runs in the transaction that deletes an account, after the heir has received its objects. */
   accountDeleted?(db: Db, user: { id: number; username: string }): Promise<unknown>
+  /** The kinds of secrets that the domain stores. Every stored secret needs one. */
+  secrets?: readonly SecretKind[]
   /** Adds sample data to the sample provider (server/seed), after the domains with a lower `at`. */
   seed?: { at: number; run(db: Db, say: (line: string) => void, settings: Settings): Promise<unknown> }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
 import type { App } from './kit/app/app.ts'
+import { ownKinds } from './kit/app/secretKinds.ts'
 import * as appTables from './kit/app/tables.ts'
 import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
@@ -64,6 +65,7 @@ export const services = {
     for (const one of all) await one.accountDeleted?.(db, user)
   },
 } satisfies Partial<App>
+export const secretKinds = [...ownKinds, ...all.flatMap((one) => one.secrets ?? [])]
 /** Sample data of the domains, in order. */
 export const seeds = all.flatMap((one) => one.seed ?? []).toSorted((a, b) => a.at - b.at)
 export const schedules = all.flatMap((one) => one.schedules ?? [])

@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import { openSessions } from './kit/access/sessions.ts'
 import { type AgentsDoor, openAgentsDoor } from './kit/agents/door.ts'
 import type { App } from './kit/app/app.ts'
+import { nameOfKey } from './kit/app/keyring.ts'
 import { openLog } from './kit/app/log.ts'
 import { offerTasks } from './kit/app/offeredTasks.ts'
+import { wordingOf } from './kit/app/secretKinds.ts'
 import { secretsUnder } from './kit/app/secrets.ts'
 import type { Settings } from './kit/app/settings.ts'
 import { startSealing } from './kit/audit/sealing.ts'
@@ -14,7 +16,7 @@ import { openTickets } from './kit/http/tickets.ts'
 import { type Live, openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
 import { startWorker } from './kit/work/worker.ts'
-import { readScopes, route, schedules, services } from './registry.ts'
+import { readScopes, route, schedules, secretKinds, services } from './registry.ts'
 import { ensureScopes } from './scopes/sync.ts'
 import { agentRegistry } from './servers/agents/registry.ts'
 import { startPractice } from './servers/enrolment/practice.ts'
@@ -39,10 +41,11 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
-    const database = await openDatabase(settings.database)
+    const database = await openDatabase(settings.database, { keyName: nameOfKey(settings.key) })
     closing.push(() => database.close())
     const { db } = database
-    const secrets = secretsUnder(settings.key)
+    const secrets = secretsUnder(settings.key, wordingOf(secretKinds))
+    await secrets.currentKey(db) // a wrong key is named at once
     const jwtKey = await secrets.readOrMake(db, 'sessions', () =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64'),
     )

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { forgetSecrets } from './kit/app/forgetSecrets.ts'
+import { exchangeKey } from './kit/app/newKey.ts'
 import type { LoneTask, Task, Words } from './kit/app/offeredTasks.ts'
 import { dropAnchor } from './kit/audit/anchor.ts'
 import { backup } from './kit/ownBackup/backup.ts'
 import { restore } from './kit/ownBackup/restore.ts'
-import { seeds, services } from './registry.ts'
+import { secretKinds, seeds, services } from './registry.ts'
 import { seedDesk } from './seed/desk.ts'
 import { seed } from './seed/seed.ts'
 import { resetAdministrator } from './users/administrator.ts'
@@ -14,6 +16,11 @@ const backupHelp = `npm run backup -- FILE [--with-key]
   Uploaded files are not in it: copy the folder data/files, or the bucket, after it.
   INNKEEPER_KEY (or the file data/key) is not in it, and is needed to restore: keep it in another place.
   --with-key puts it in: then this file alone opens every secret. Encrypt the file before it leaves this machine.`
+const newKeyHelp = `npm run new-key [-- FILE]
+  Exchanges the key that encrypts stored secrets, also while Innkeeper runs. FILE has the new key, or gets one. Without
+  INNKEEPER_KEY, data/key gets the new key. Run it again if it was interrupted: it goes on where it stopped.
+npm run new-key -- --forget-secrets
+  Goes on without a lost key: lists what has to be entered again, and marks it.`
 const restoreHelp = `npm run restore -- FILE [--broken-log]
   Puts a backup into an empty database, with Innkeeper stopped and the key set that it was made under.
   --broken-log takes it also where its action log was altered.`
@@ -33,6 +40,13 @@ export const tasks = {
       say(`admin signs in with ${password}`)
     },
   },
+  'new-key': {
+    async run(db, say, words, settings) {
+      const { file, flag } = fileAndFlag(words, 'forget-secrets', newKeyHelp, 'file is optional')
+      if (flag && file) throw new Error(newKeyHelp)
+      await (flag ? forgetSecrets(db, settings, secretKinds, say) : exchangeKey(db, settings, file, say))
+    },
+  },
   backup: {
     opening: { schema: 'as-is', now: true }, // a backup before an upgrade must not change the schema
     async run(db, say, words, settings) {
@@ -49,8 +63,15 @@ export const tasks = {
   },
 } as const satisfies Record<string, Task | LoneTask>
 
-/** Parses one file name and an optional flag; otherwise throws the help text. */
-function fileAndFlag({ args, folder }: Words, flag: string, help: string): { file: string; flag: boolean } {
+/** Parses one file name, which may be optional, and an optional flag; otherwise throws the help text. */
+function fileAndFlag(words: Words, flag: string, help: string): { file: string; flag: boolean }
+function fileAndFlag(
+  words: Words,
+  flag: string,
+  help: string,
+  optional: 'file is optional',
+): { file: string | undefined; flag: boolean }
+function fileAndFlag({ args, folder }: Words, flag: string, help: string, optional?: 'file is optional') {
   const { values, positionals, tokens } = parseArgs({
     args,
     options: { [flag]: { type: 'boolean', default: false } },
@@ -60,6 +81,6 @@ function fileAndFlag({ args, folder }: Words, flag: string, help: string): { fil
   })
   const [file, ...more] = positionals
   const strange = tokens.some((token) => token.kind === 'option' && (token.name !== flag || token.value !== undefined))
-  if (!file || more.length || strange) throw new Error(help)
-  return { file: resolve(folder, file), flag: values[flag] === true }
+  if ((!file && !optional) || more.length || strange) throw new Error(help)
+  return { file: file && resolve(folder, file), flag: values[flag] === true }
 }

@@ -1,6 +1,7 @@
 import { backups as contract } from '@innkeeper/contract/backups'
 import { runStatus } from '@innkeeper/contract/backups/values'
 import { sql } from 'drizzle-orm'
+import { newPassword } from '../databases/create.ts'
 import type { Domain } from '../domain.ts'
 import { countSome } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
@@ -70,5 +71,44 @@ export const backups: Domain = {
     { name: 'tried passwords of repositories', everyMs: 600_000, work: dropTried },
     { name: 'checks of repositories', everyMs: 600_000, work: checksDue },
     { name: 'restore drills', everyMs: 600_000, work: drillDue },
+  ],
+  secrets: [
+    {
+      prefix: 'backup-bucket:',
+      what: 'Secret access key of a bucket',
+      again: 'Backups → Servers: edit the bucket and enter it again.',
+      of: (name) => sql`select name from backup_servers where secret = ${name}`,
+    },
+    {
+      prefix: 'backup-repository:',
+      what: 'Password of a repository',
+      again: 'Backups → Repositories: enter it with “Other password”. Without it, its backups are lost.',
+      of: (name) => sql`select account from backup_repositories where secret = ${name}`,
+    },
+    {
+      prefix: 'backup-account:',
+      what: 'Password of an account on a backup server',
+      again: 'New ones were made. The next backup of each machine sets them.',
+      of: (name) => sql`select account from backup_repositories where key_secret = ${name}`,
+      renewed: {
+        make: newPassword,
+        used: sql`update backup_repositories set status = 'preparing' where status = 'ready'`,
+      },
+    },
+    {
+      prefix: 'backup-settings:',
+      what: 'Settings that a running backup keeps',
+      again: 'The next backup has them.',
+    },
+    {
+      prefix: 'restore-settings:',
+      what: 'Settings that a restore brought back',
+      again: 'Restore them again.',
+    },
+    {
+      prefix: 'backup-password-tried:',
+      what: 'Password of a repository that was being tried',
+      again: 'Try it again.',
+    },
   ],
 }

@@ -1,4 +1,5 @@
 import { databases as databasesContract } from '@innkeeper/contract/databases'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { endDumps } from './dumps/expiry.ts'
@@ -19,4 +20,13 @@ export const databases: Domain = {
   websiteParts: [databasePart],
   subjects: { database: { see: 'database:database:read', act: 'database:database:update' } },
   readScopes: { databases: ['database:database:read'] },
+  secrets: [
+    {
+      prefix: 'database-user:',
+      what: 'Password of a database account',
+      again: 'Databases → Users: set a new password, and enter it in the application.',
+      of: (name) =>
+        sql`select username || '@' || host from database_users where secret = ${name} or next_secret = ${name} limit 1`,
+    },
+  ],
 }

@@ -1,6 +1,7 @@
 import { dns as dnsContract } from '@innkeeper/contract/dns'
 import { eq, sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
@@ -26,4 +27,23 @@ export const dns: Domain = {
     { name: 'waiting zones', everyMs: 10_000, work: (app) => noteReached(app) },
   ],
   seed: { at: 40, run: seedZones },
+  secrets: [
+    {
+      prefix: 'dnssec-keys:',
+      what: 'Signing keys of a zone',
+      again: 'Remove the DS record at the registry, then turn DNSSEC off and on again.',
+      of: (_, rest) => sql`select domain from zones where zone_id = ${numberIn(rest)}`,
+    },
+    {
+      prefix: 'dns-outside-key:',
+      what: 'Transfer key of name servers of somebody else',
+      again: 'DNS → Options: save them again and give the new key to the other side.',
+      of: (_, rest) => sql`select domain from zones where zone_id = ${numberIn(rest)}`,
+    },
+    {
+      prefix: 'dns-transfer-key',
+      what: 'Transfer key between our name servers',
+      again: 'A new key is made. DNS → Synchronise writes it to every name server.',
+    },
+  ],
 }

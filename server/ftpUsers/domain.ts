@@ -1,5 +1,5 @@
 import { ftpUsers as ftpUsersContract } from '@innkeeper/contract/ftpUsers'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { ftpUsersHandlers } from './handlers.ts'
@@ -29,4 +29,12 @@ export const ftpUsers: Domain = {
     return ftp?.readyAt ? { after: renewalSteps({ id, name }, ftp.plain) } : {}
   },
   seed: { at: 45, run: (db) => seedFtpUsers(db) },
+  secrets: [
+    {
+      prefix: 'ftp-user:',
+      what: 'Password of an FTP user',
+      again: 'FTP users: set a new password.',
+      of: (name) => sql`select username from ftp_users where secret = ${name}`,
+    },
+  ],
 }

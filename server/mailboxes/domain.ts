@@ -1,6 +1,7 @@
 import { mailboxes as mailboxesContract } from '@innkeeper/contract/mailboxes'
 import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { installCertificates } from './certificates.ts'
 import { endStatuses } from './ends.ts'
@@ -35,4 +36,20 @@ export const mailboxes: Domain = {
   },
   seed: { at: 46, run: (db) => seedMailboxes(db) },
   storedOn: storedMail,
+  secrets: [
+    {
+      prefix: 'mailbox:',
+      what: 'Passwords of the mailboxes of a domain',
+      again:
+        'Mailboxes: set a new password for each mailbox and application. The mail server keeps the old ones until then.',
+      of: (_, rest) => sql`select domain from mailboxes where mailbox_id = ${numberIn(rest)}`,
+    },
+    {
+      prefix: 'mail-move/',
+      what: 'Key of a running move of a mail domain',
+      again: 'Roll the move back and start it again.',
+      of: (_, rest) =>
+        sql`select domain from mail_moves join mailboxes using (mailbox_id) where mail_move_id = ${numberIn(rest)}`,
+    },
+  ],
 }

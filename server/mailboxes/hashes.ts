@@ -22,7 +22,7 @@ export async function hashOf(password: string): Promise<string> {
 
 /** Stores the hash of a password; `key` is the id of an application password. The caller has locked the mail domain. */
 export async function setHash(app: App, db: Db, mailboxId: number, userId: number, hash: string | null, key = OWN) {
-  const all = JSON.parse((await app.secrets.read(db, hashesName(mailboxId))) ?? '{}') as Hashes // only this file writes these hashes
+  const all = JSON.parse((await app.secrets.readKept(db, hashesName(mailboxId))) ?? '{}') as Hashes // only this file writes these hashes
   const mine = { ...all[userId] }
   if (hash === null) delete mine[key]
   else mine[key] = hash

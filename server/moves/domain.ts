@@ -1,5 +1,7 @@
 import { moves as movesContract } from '@innkeeper/contract/moves'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { belongings } from './belongings.ts'
 import { movesHandlers } from './handlers.ts'
@@ -15,5 +17,13 @@ export const moves: Domain = {
   schedules: [
     { name: 'moves', everyMs: 15_000, work: (app) => retireOverdue(app) },
     { name: 'moves due', everyMs: 15_000, work: beginDue },
+  ],
+  secrets: [
+    {
+      prefix: 'migration/',
+      what: 'Key of a running move',
+      again: 'Roll the move back and start it again.',
+      of: (_, rest) => sql`select 'move ' || website_migration_id from website_migrations where website_migration_id = ${numberIn(rest)}`,
+    },
   ],
 }

@@ -10,6 +10,7 @@ import { qcTickets } from '@innkeeper/contract/qc/tickets'
 import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import { countSome, quotesIn } from '../kit/app/quote.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { calibrationHandlers } from './calibrations/handlers.ts'
 import { refillAll } from './conversations/refill.ts'
@@ -81,5 +82,19 @@ export const qc: Domain = {
     { name: 'quality: help desks', everyMs: 30_000, work: pullDue },
     { name: 'quality: statistics', everyMs: 60_000, work: packDays },
     { name: 'quality: retention', everyMs: 3_600_000, work: redactOld },
+  ],
+  secrets: [
+    {
+      prefix: 'qc source ',
+      what: 'Key that signs imports of a source',
+      again: 'Quality → Sources: make a new key and enter it at the sender.',
+      of: (_, rest) => sql`select name from qc_sources where qc_source_id = ${numberIn(rest)}`,
+    },
+    {
+      prefix: 'qc help desk ',
+      what: 'Password of a help desk',
+      again: 'Quality → Sources: enter it again.',
+      of: (_, rest) => sql`select name from qc_sources where qc_source_id = ${numberIn(rest)}`,
+    },
   ],
 }

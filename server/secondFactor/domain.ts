@@ -1,6 +1,8 @@
 import { secondFactor as secondFactorContract } from '@innkeeper/contract/secondFactor'
 import { users } from '@innkeeper/contract/users'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { secondFactorHandlers } from './handlers.ts'
 import { secondFactorOfUsers } from './ofUsers.ts'
@@ -14,4 +16,12 @@ export const secondFactor: Domain = {
   ],
   tables,
   endSignIn: forgetSecondFactor,
+  secrets: [
+    {
+      prefix: 'second-factor ',
+      what: 'Authenticator of a person',
+      again: 'The person signs in with a backup code, turns the second factor off and sets up another.',
+      of: (_, rest) => sql`select username from users where user_id = ${numberIn(rest)}`,
+    },
+  ],
 }

@@ -48,7 +48,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   },
 
   async confirm({ code }, { app, db, staff, now }) {
-    const pending = await app.secrets.read(db, pendingOf(staff.id))
+    const pending = await app.secrets.readKept(db, pendingOf(staff.id))
     if (!pending) throw refused('No setup is in progress. Start again.')
     const step = stepOf(pending, code.replace(/\s/g, ''), now)
     if (step === undefined) throw invalid({ code: 'This code is not valid now. Check the clock of your phone.' })

@@ -24,7 +24,7 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 /** Uses up an authenticator code or a backup code; 401 if the code is wrong or was used before. */
 export async function checkSecondFactor({ secrets }: App, db: Db, userId: number, code: string): Promise<void> {
   const plain = code.replace(/[\s-]/g, '').toUpperCase()
-  const secret = await secrets.read(db, secretOf(userId))
+  const secret = await secrets.readKept(db, secretOf(userId)) // if it was lost, a backup code still signs in
   const step = secret && /^\d{6}$/.test(plain) ? stepOf(secret, plain, new Date()) : undefined
   const used =
     step === undefined

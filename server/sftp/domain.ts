@@ -1,5 +1,7 @@
 import { sftp as sftpContract } from '@innkeeper/contract/sftp'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { accessOfAccount } from './accountPart.ts'
 import { sftpHandlers } from './handlers.ts'
@@ -10,4 +12,12 @@ export const sftp: Domain = {
   tables,
   accountParts: [accessOfAccount],
   readScopes: { sftp: ['system-user:user:read'] },
+  secrets: [
+    {
+      prefix: 'sftp-password:',
+      what: 'SFTP password of an account',
+      again: 'System users → SFTP: make a new password.',
+      of: (_, rest) => sql`select username from system_users where system_user_id = ${numberIn(rest)}`,
+    },
+  ],
 }

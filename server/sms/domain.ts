@@ -28,4 +28,17 @@ export const sms: Domain = {
     { name: 'SMS: alerts', everyMs: 5000, work: raiseAlerts },
   ],
   seed: { at: 40, run: (db, say) => seedSms(db, say) },
+  secrets: [
+    {
+      prefix: 'sms gateway',
+      what: 'Password of the SMS gateway',
+      again: 'SMS → Settings: enter it again.',
+      marked: sql`update sms_settings set has_secret = false, version = version + 1`,
+    },
+    {
+      prefix: 'sms callbacks',
+      what: 'Key in the addresses that the SMS gateway calls',
+      again: 'SMS → Settings: make a new key and enter its address at the gateway.',
+    },
+  ],
 }

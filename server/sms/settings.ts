@@ -39,7 +39,7 @@ export const callbackKey = ({ secrets }: Pick<App, 'secrets'>, db: Db): Promise<
   secrets.readOrMake(db, KEY, makeKey)
 /** The key before the last renewal: reports on messages that were sent with it still arrive. */
 export const formerKey = ({ secrets }: Pick<App, 'secrets'>, db: Db): Promise<string | undefined> =>
-  secrets.read(db, FORMER_KEY)
+  secrets.readKept(db, FORMER_KEY)
 export const callbacksAt = ({ publicUrl }: Pick<Settings, 'publicUrl'>): string =>
   `${publicUrl.replace(/\/$/, '')}/api/sms/callbacks`
 

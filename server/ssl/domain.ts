@@ -1,4 +1,5 @@
 import { ssl as sslContract } from '@innkeeper/contract/ssl'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { sslHandlers } from './handlers.ts'
@@ -20,6 +21,20 @@ export const ssl: Domain = {
         await renewDue(app)
         await askWindows(app)
       },
+    },
+  ],
+  secrets: [
+    {
+      prefix: 'certificate:',
+      what: 'Private key of a certificate',
+      again: 'Certificates: order it again, or upload it with its key.',
+      of: (name) => sql`select w.domain from certificate_orders o join certificates c using (certificate_id)
+        join websites w on w.website_id = c.website_id where o.secret = ${name} limit 1`,
+    },
+    {
+      prefix: 'acme-account',
+      what: 'Account at the certificate authority',
+      again: 'A new account is made with the next order. Websites answer its challenges after they are written again.',
     },
   ],
 }

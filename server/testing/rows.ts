@@ -43,6 +43,7 @@ const unwritten: readonly string[] = ['websites.group_id']
 
 /** Tables that can have only one row, because a check requires 1 in this column. */
 const lone = new Map([
+  ['encryption_keys', 'only'],
   ['scrum_settings', 'only'],
   ['shift_settings', 'only'],
   ['sms_settings', 'only'],

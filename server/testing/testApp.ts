@@ -7,6 +7,7 @@ import pg from 'pg'
 import pino, { type Logger } from 'pino'
 import { openSessions } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
+import { wordingOf } from '../kit/app/secretKinds.ts'
 import { secretsUnder } from '../kit/app/secrets.ts'
 import { readSettings } from '../kit/app/settings.ts'
 import { openDatabase } from '../kit/db/open.ts'
@@ -14,7 +15,7 @@ import { openHttp } from '../kit/http/http.ts'
 import { ticketsUnder } from '../kit/http/tickets.ts'
 import { openLive } from '../kit/live/live.ts'
 import { diskStorage } from '../kit/storage/disk.ts'
-import { readScopes, route, services } from '../registry.ts'
+import { readScopes, route, secretKinds, services } from '../registry.ts'
 import { roles } from '../roles/tables.ts'
 import { hashPassword } from '../users/signIn/passwords.ts'
 import { users } from '../users/tables.ts'
@@ -93,7 +94,7 @@ export async function openTestApp(
     database,
     db,
     sessions,
-    secrets: secretsUnder(settings.key),
+    secrets: secretsUnder(settings.key, wordingOf(secretKinds)),
     storage: diskStorage(folder),
     tickets: ticketsUnder(TOKEN_KEY),
     log,

@@ -1,7 +1,9 @@
 import { originVhosts as originVhostsContract } from '@innkeeper/contract/originVhosts'
 import { vhosts as vhostsContract } from '@innkeeper/contract/vhosts'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import * as edgeTables from '../edges/tables.ts'
+import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { isEdge } from '../servers/services.ts'
 import { vhostsHandlers } from './edges/handlers.ts'
@@ -27,4 +29,13 @@ export const vhosts: Domain = {
     isEdge(server) ? { after: [edgesRenewed(server.id, by, resource)] } : { before: [await trustingOnly(db, server)] },
   readScopes: { vhosts: ['vhost:vhost:read'], originVhosts: ['vhost:origin:read'] },
   schedules: [{ name: 'traffic', everyMs: 60_000, work: (app) => collectTraffic(app) }],
+  secrets: [
+    {
+      prefix: 'vhost:',
+      what: 'Passwords of visitors of a website behind an edge',
+      again: 'CDN or XDN → Rules: enter a password for each visitor.',
+      of: (_, rest) =>
+        sql`select domain from vhosts join websites using (website_id) where vhost_id = ${numberIn(rest)}`,
+    },
+  ],
 }

@@ -78,7 +78,8 @@ export const ownProve = action(
           Readable.from(readParts(app.storage, key, 0, size - 1), { objectMode: false }),
           createWriteStream(file, { mode: 0o600 }),
         )
-        const differ = await proveApart(file, { ...app.settings, dataDir: folder }, contents, signal)
+        const present = await app.secrets.currentKey(app.db)
+        const differ = await proveApart(file, { key: present, dataDir: folder }, contents, signal)
         if (differ.length)
           throw new Error(`${differ.length} tables differ after a restore: ${differ.slice(0, 10).join(', ')}`)
         say(`${Object.keys(contents).length} tables are the same`)

@@ -34,9 +34,9 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
   }
   const [keeper] = await db.select({ id: servers.id }).from(servers).where(eq(servers.name, 'backup-1'))
   const s3 = { endpoint: 'https://s3.example.org', bucket: 'vault', prefix: '', region: 'eu-north-1', keyId: 'AKID' }
-  await secrets.write(db, 'bucket of the world', 'a-secret')
+  await secrets.write(db, 'backup-bucket:world', 'a-secret')
   await db.insert(backupServers).values({
-    ...{ serverId: keeper?.id ?? 0, status: 'ready', port: 0, keep, name: 'Vault', secret: 'bucket of the world' },
+    ...{ serverId: keeper?.id ?? 0, status: 'ready', port: 0, keep, name: 'Vault', secret: 'backup-bucket:world' },
     s3: { ...s3, pathStyle: true },
   })
   const [backupServerId = 0, , otherServerId = 0] = made
@@ -48,12 +48,12 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
       .insert(backupRepositories)
       .values({
         ...{ backupServerId, serverId: web, account, status: 'ready', size: 5_000_000 },
-        ...{ secret: `repository ${account}`, keySecret: `account ${account}` },
+        ...{ secret: `backup-repository:${account}`, keySecret: `backup-account:${account}` },
       })
       .returning({ id: backupRepositories.id })
     repositories.push(one?.id ?? 0)
-    await secrets.write(db, `repository ${account}`, 'a-repository-password-24')
-    await secrets.write(db, `account ${account}`, 'an-account-password-24ch')
+    await secrets.write(db, `backup-repository:${account}`, 'a-repository-password-24')
+    await secrets.write(db, `backup-account:${account}`, 'an-account-password-24ch')
   }
   const [repositoryId = 0, locked = 0] = repositories
   const part = { bytes: 1000, added: 500, files: 12, problem: null }
@@ -154,7 +154,7 @@ async function makeCopy(
     ['server-998', backupServerId],
     ['copy-998', otherServerId],
   ] as const) {
-    const names = { secret: `repository ${account}`, keySecret: `account ${account}` }
+    const names = { secret: `backup-repository:${account}`, keySecret: `backup-account:${account}` }
     const [one] = await db
       .insert(backupRepositories)
       .values({

@@ -90,6 +90,8 @@ export interface Settings {
   embedded: boolean
   adminPassword?: string
   key: string
+  /** The file with the key; undefined if INNKEEPER_KEY has it. */
+  keyFile?: string
   practice: 'on' | 'off' | 'here'
   /** Addresses and networks of trusted proxies. */
   trustProxy: string[]
@@ -143,7 +145,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     database: s.DATABASE_URL ?? join(dataDir, 'db'),
     embedded,
     adminPassword: s.INNKEEPER_ADMIN_PASSWORD,
-    key: s.INNKEEPER_KEY ?? keyOf(dataDir),
+    ...(s.INNKEEPER_KEY ? { key: s.INNKEEPER_KEY } : { key: keyOf(dataDir), keyFile: join(dataDir, 'key') }),
     practice,
     trustProxy: s.INNKEEPER_TRUST_PROXY,
     privateTargets: s.INNKEEPER_PRIVATE_TARGETS ?? (practice === 'off' ? [] : ['127.0.0.0/8', '::1']),

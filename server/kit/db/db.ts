@@ -24,6 +24,8 @@ export interface Opening {
   owner?: boolean
   /** Fail if the database is unavailable, instead of waiting for it. */
   now?: boolean
+  /** The name of the key in the settings of this node; see keyring.ts. */
+  keyName?: string
   /** A data folder as a tar, the initial contents of a new embedded database. */
   from?: Blob
 }

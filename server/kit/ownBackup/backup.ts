@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { type SQL, sql } from 'drizzle-orm'
+import { secretsUnder } from '../app/secrets.ts'
 import type { Settings } from '../app/settings.ts'
 import { type Db, rows } from '../db/db.ts'
 import { type Filled, writeBackup } from './backupFile.ts'
@@ -31,6 +32,7 @@ export async function backup(
   { withKey = false, say = () => {} }: { withKey?: boolean; say?: (line: string) => void } = {},
 ): Promise<void> {
   if (existsSync(path)) throw new Error(`${path} is there already, and a backup overwrites nothing`)
+  const current = withKey ? await secretsUnder(key).currentKey(db) : undefined
   const began = performance.now()
   const count = { tables: 0, rows: 0 }
   await db.transaction(
@@ -40,7 +42,7 @@ export async function backup(
       if (schema === undefined) throw new Error('There is no Innkeeper in this database')
       const from = embedded ? 'embedded' : 'postgresql'
       const header = { innkeeper: 'backup', format: 1, schema, taken: new Date().toISOString(), from } as const
-      await writeBackup(path, header, partsOf(tx, withKey ? key : undefined, count))
+      await writeBackup(path, header, partsOf(tx, current, count))
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
@@ -60,9 +62,11 @@ async function* partsOf(
   count: { tables: number; rows: number },
 ): AsyncGenerator<Filled> {
   if (key !== undefined) yield { part: 'key', name: 'key', columns: ['key'], batches: once([JSON.stringify([key])]) }
-  // secrets first, so that a restore under a wrong key ends at once
-  const isSecrets = (table: Table) => table.name === 'secrets'
-  for (const { name, columns } of (await tablesOf(tx)).sort((a, b) => Number(isSecrets(b)) - Number(isSecrets(a)))) {
+  // a restore under a wrong key ends at once
+  const early = ['encryption_keys', 'secrets']
+  const isLate = (table: Table) => !early.includes(table.name)
+  const tables = (await tablesOf(tx)).toSorted((a, b) => Number(isLate(a)) - Number(isLate(b)))
+  for (const { name, columns } of tables) {
     count.tables += 1
     yield { part: 'table', name, columns: columns.map((c) => c.name), batches: rowsOf(tx, name, columns, count) }
   }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
-import { secretsUnder } from '../app/secrets.ts'
+import { Keyring, WrongKey } from '../app/keyring.ts'
+import { sealedOtherwise } from '../app/secrets.ts'
 import type { Settings } from '../app/settings.ts'
 import { brokenSeal } from '../audit/seal.ts'
 import { type Db, rows } from '../db/db.ts'
@@ -181,17 +182,24 @@ async function setSequences(tx: Db, batch: string[]): Promise<void> {
 
 /** Throws at the first secret that the key does not open, or the key in the file if it has one. */
 function keyCheck(given: string): (part: Part, batch: string[]) => Promise<void> {
-  let { open } = secretsUnder(given)
+  let ring = new Keyring(given)
   return async (part, batch) => {
-    if (part.part === 'key') open = secretsUnder(keyIn(batch) ?? given).open
-    if (part.part !== 'table' || part.name !== 'secrets') return
-    const [name, sealed] = ['name', 'sealed'].map((column) => part.columns.indexOf(column))
+    if (part.part === 'key') ring = new Keyring(keyIn(batch) ?? given)
+    if (part.part !== 'table') return
+    const read = (line: string): Record<string, string | null> =>
+      Object.fromEntries((JSON.parse(line) as (string | null)[]).map((value, n) => [part.columns[n], value]))
     for (const line of batch) {
-      const row: unknown[] = JSON.parse(line)
-      open(String(row[name!]), String(row[sealed!]))
+      if (part.name === 'encryption_keys') ring.learn(keysIn(read(line)))
+      if (part.name !== 'secrets') continue
+      const { name, sealed, lost_at: lost } = read(line)
+      if (!lost && ring.open(name ?? '', sealed ?? '') === undefined) throw new WrongKey(sealedOtherwise(name ?? ''))
     }
   }
 }
+
+const keysIn = ({ proof, former_proof: formerProof, next, former }: Record<string, string | null>) => ({
+  ...{ proof: proof ?? '', formerProof: formerProof ?? null, next: next ?? null, former: former ?? null },
+})
 
 const keyIn = ([line]: string[]): string | undefined => (line === undefined ? undefined : String(JSON.parse(line)[0]))
 

@@ -79,7 +79,7 @@ function check({ site, served }: Behind, { locked, paths = [], users = [], fetch
 
 async function keepPasswords(app: App, db: Db, { id, rules }: Behind, users: readonly Visitor[]) {
   if (!users.length) return { users: [], passwords: undefined, passwordsSum: undefined }
-  const before = rules.passwords ? ((await app.secrets.read(db, rules.passwords)) ?? '') : ''
+  const before = rules.passwords ? ((await app.secrets.readKept(db, rules.passwords)) ?? '') : ''
   const known = new Map(before.split('\n').map((line) => [line.split(':')[0] ?? '', line]))
   const lines = users.map(({ name, password }, at) => {
     const line = password === undefined ? known.get(name) : `${name}:${crypt(password)}`

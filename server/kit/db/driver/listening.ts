@@ -14,6 +14,9 @@ interface Ear {
   listening: PromiseWithResolvers<void>
 }
 
+/** What pg_stat_activity shows: a node, and the key in its settings (keyring.ts). */
+export const listenerName = (keyName: string): string => `innkeeper listens ${keyName}`.trim()
+
 const isNetworks = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && /^E[A-Z]+$/.test(String(error.code))) || /timeout/.test(error.message))
 
@@ -25,7 +28,7 @@ const isNetworks = (error: unknown): boolean =>
  *
  * `reached` is called with false when no connection to the database can be made, and with true when one was.
  */
-export function openListener(connectionString: string, reached: (isThere: boolean) => void) {
+export function openListener(connectionString: string, reached: (isThere: boolean) => void, keyName = '') {
   const ears: Ear[] = []
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -38,7 +41,7 @@ export function openListener(connectionString: string, reached: (isThere: boolea
     const own = `beat_${randomBytes(9).toString('hex')}`
     const client = new pg.Client({
       connectionString,
-      application_name: 'innkeeper listens', // pg_stat_activity
+      application_name: listenerName(keyName),
       keepAlive: true,
       pipeline: true, // a new channel does not wait for a beat
       connectionTimeoutMillis: RETURN_MS,

@@ -20,7 +20,10 @@ type Connect = (
 
 const gone = () => new Error('Connection terminated: the database cannot be reached')
 
-export async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }: Opening): Promise<Database> {
+export async function openPostgres(
+  servingUrl: string,
+  { schema, owner: asOwner, now, keyName }: Opening,
+): Promise<Database> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
@@ -116,7 +119,7 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     }
   }
 
-  const listener = openListener(connectionString, reached)
+  const listener = openListener(connectionString, reached, keyName)
   return {
     db,
     kind: 'postgresql',
