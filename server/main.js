@@ -1,17 +1,24 @@
 import { existsSync } from 'node:fs'
-import { enableCompileCache, flushCompileCache } from 'node:module'
+import module from 'node:module'
 import { join } from 'node:path'
 
 /** Entry point of the bundle that `npm run build` makes; `--compile` only fills node's compile cache. */
+const OLDEST = 24
 const dist = join(import.meta.dirname, 'dist')
 const bundle = join(dist, 'serve.mjs')
-if (!existsSync(bundle)) {
-  console.error('The server is not built: npm run build')
+const fail = (message) => {
+  console.error(message)
   process.exit(1)
 }
+if (Number.parseInt(process.versions.node, 10) < OLDEST)
+  fail(
+    `This is Node ${process.versions.node}, and Innkeeper needs ${OLDEST} or newer. npm has installed one here:\n` +
+      'node_modules/.bin/node server/main.js',
+  )
+if (!existsSync(bundle)) fail('The server is not built: npm run build')
 // if the folder is not writable, node starts without the cache
-enableCompileCache(join(dist, 'compiled'))
+module.enableCompileCache(join(dist, 'compiled'))
 
 const { serve } = await import(bundle)
 if (!process.argv.includes('--compile')) await serve()
-flushCompileCache() // written now, so that a killed process leaves the cache too
+module.flushCompileCache() // written now, so that a killed process leaves the cache too

@@ -1,5 +1,5 @@
 import { readSettings } from './kit/app/settings.ts'
-import { FolderInUse } from './kit/db/folderLock.ts'
+import { reasonOf } from './kit/db/failures.ts'
 import { isLoopback } from './servers/enrolment/reachability.ts'
 import { start } from './start.ts'
 
@@ -23,19 +23,23 @@ export async function serve(): Promise<void> {
       console.log('')
     }
     let stopping = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.on(signal, () => {
-        if (stopping) return
-        stopping = true
-        setTimeout(() => process.exit(1), 1_900).unref() // a stop that hangs must not delay the next start
-        running.stop().then(
-          () => process.exit(0),
-          (error: unknown) => {
-            console.error(error)
-            process.exit(1)
-          },
-        )
-      })
+    const stop = (code: number) => {
+      if (stopping) return
+      stopping = true
+      setTimeout(() => process.exit(1), 1_900).unref() // a stop that hangs must not delay the next start
+      running.stop().then(
+        () => process.exit(code),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
+    void running.outdated.then(({ message }) => {
+      console.error(`${message} It stops now.`)
+      stop(1)
+    })
   } catch (error) {
     console.error(plainly(error))
     process.exit(1)
@@ -44,11 +48,12 @@ export async function serve(): Promise<void> {
 
 if (import.meta.main) await serve() // npm run dev
 
-/** A short message for errors that a person can fix, otherwise the whole error. */
+/** The cause in a line or two; with INNKEEPER_LOG=debug the whole error. */
 function plainly(error: unknown): unknown {
-  if (error instanceof FolderInUse) return error.message
-  if (!(error instanceof Error)) return error
-  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+  if (process.env.INNKEEPER_LOG === 'debug') return error
+  if (!(error instanceof Error) || !('code' in error)) return reasonOf(error)
+  if (error.code === 'EADDRINUSE' && 'port' in error)
     return `Port ${error.port} is in use. Set PORT to a free one: the agents' and the preview port follow it.`
-  return error.stack
+  if (error.code === 'EADDRNOTAVAIL') return `HOST: this machine has not the address (${error.message})`
+  return reasonOf(error)
 }

@@ -10,6 +10,7 @@ import { wordingOf } from './kit/app/secretKinds.ts'
 import { secretsUnder } from './kit/app/secrets.ts'
 import type { Settings } from './kit/app/settings.ts'
 import { startSealing } from './kit/audit/sealing.ts'
+import { checkProgram, SCHEMA_CHANNEL, TooOld } from './kit/db/migrations.ts'
 import { openDatabase } from './kit/db/open.ts'
 import { openHttp } from './kit/http/http.ts'
 import { openTickets } from './kit/http/tickets.ts'
@@ -31,6 +32,8 @@ export interface Running {
   agentPort: number | undefined
   /** The first administrator's password, if it was generated at this start. */
   password: string | undefined
+  /** Resolves when the database needs a newer program than this one. */
+  outdated: Promise<TooOld>
   stop(): Promise<void>
 }
 
@@ -44,6 +47,13 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     const database = await openDatabase(settings.database, { keyName: nameOfKey(settings.key) })
     closing.push(() => database.close())
     const { db } = database
+    const outdated = Promise.withResolvers<TooOld>()
+    if (!settings.embedded)
+      await database.listen(SCHEMA_CHANNEL, () => {
+        checkProgram(db).catch((error: unknown) => {
+          if (error instanceof TooOld) outdated.resolve(error) // otherwise the database is away, and is asked again
+        })
+      })
     const secrets = secretsUnder(settings.key, wordingOf(secretKinds))
     await secrets.currentKey(db) // a wrong key is named at once
     const jwtKey = await secrets.readOrMake(db, 'sessions', () =>
@@ -91,7 +101,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     }
     const address = http?.server.address()
     const port = typeof address === 'object' && address ? address.port : undefined
-    return { app, port, agentPort: door?.port, password, stop }
+    return { app, port, agentPort: door?.port, password, outdated: outdated.promise, stop }
   } catch (error) {
     await stop()
     throw error

@@ -48,6 +48,27 @@ onPostgres('a database with a separate role for serving', () => {
   })
 })
 
+onPostgres('a database that cannot be opened', () => {
+  const server = new URL(process.env.TEST_POSTGRES ?? 'postgres://none')
+  const at = (change: Partial<Record<'username' | 'pathname' | 'port' | 'hostname', string>>) =>
+    Object.assign(new URL(server), change).href
+  it.each([
+    [{ username: 'nobody-here' }, /^DATABASE_URL \(nobody-here@.*\): role "nobody-here" does not exist$/],
+    [{ pathname: '/none' }, /^DATABASE_URL \(.*\/none\): database "none" does not exist$/],
+    [{ port: '1' }, /^DATABASE_URL \(.*\): connect ECONNREFUSED/],
+    [
+      { hostname: 'none.invalid' },
+      /^DATABASE_URL \(.*none\.invalid.*\): getaddrinfo (ENOTFOUND|EAI_AGAIN) none\.invalid$/,
+    ],
+  ] as const)('is named with the reason of PostgreSQL: %o', async (change, message) => {
+    await expect(openDatabase(at(change), { now: true })).rejects.toThrow(message)
+  })
+  it('is named as DATABASE_OWNER_URL if only the role that owns the tables is wrong', async () => {
+    vi.stubEnv('DATABASE_OWNER_URL', at({ username: 'nobody-here' }))
+    await expect(openDatabase(server.href, { now: true })).rejects.toThrow(/^DATABASE_OWNER_URL \(nobody-here@/)
+  })
+})
+
 it('a transaction whose callback returns a query without await runs the query once', async () => {
   const place = await emptyDatabase()
   const { db, close } = await openDatabase(place.url)

@@ -23,6 +23,9 @@ export const rootOf = (error: unknown): string => {
   return error.cause ? rootOf(error.cause) : error.message
 }
 
+/** The database cannot be used. The message names the setting, the place and PostgreSQL's reason. */
+export class NoDatabase extends Error {}
+
 const LONG = 500
 
 /**

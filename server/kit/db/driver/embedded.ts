@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Database, Opening } from '../db.ts'
 import { lockFolder } from '../folderLock.ts'
-import { migrateTo } from '../migrations.ts'
+import { checkProgram, migrateTo, statePrograms } from '../migrations.ts'
 import { checkRoom, keepRoom } from './diskSpace.ts'
 import { shapeQuickly } from './mapping.ts'
 
@@ -31,7 +31,18 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   })
   if (!inMemory) keepRoom(lite, url)
   const db = shapeQuickly(drizzle(lite, config))
-  if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
+  if (schema !== 'as-is') {
+    try {
+      const hint = await checkProgram(db)
+      if (hint) console.error(hint)
+      await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
+      if (schema === undefined) await statePrograms(db)
+    } catch (error) {
+      await lite.close()
+      unlock()
+      throw error
+    }
+  }
   if (!inMemory) await connectFsync(lite, url, (error) => console.error(error))
   return {
     db,

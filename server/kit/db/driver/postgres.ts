@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Client, PoolClient } from 'pg'
 import type { Database, Db, Opening } from '../db.ts'
-import { isAway as isAwayError } from '../failures.ts'
-import { MIGRATING, migrateTo } from '../migrations.ts'
+import { isAway as isAwayError, NoDatabase, reasonOf } from '../failures.ts'
+import { checkProgram, MIGRATING, migrateTo, statePrograms, TooOld } from '../migrations.ts'
 import { openListener } from './listening.ts'
 import { shapeQuickly } from './mapping.ts'
 import { shareReads } from './prepared.ts'
@@ -68,19 +68,34 @@ export async function openPostgres(
 
   const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
   migrator.on('error', () => {}) // the loop below gets the same error from its query
+  // both connections are tried, because each has a role of its own
+  const isServed = ownerUrl !== servingUrl
+  let waitsFor = ''
+  let isOwners = true
   for (;;) {
     try {
+      isOwners = true
       const owner = drizzle(migrator, config)
       await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // only one of several starting nodes migrates
       if (schema === 'as-is') break
+      const hint = await checkProgram(owner)
+      if (hint) console.error(hint)
       await migrateTo(schema, (migrationsFolder) => migrate(owner, { migrationsFolder }))
-      if (ownerUrl !== servingUrl) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
+      if (schema === undefined) await statePrograms(owner)
+      if (isServed) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
+      isOwners = false
+      if (isServed && !asOwner) await pool.query('select 1')
       break
     } catch (error) {
+      const [name, url] =
+        isOwners && isServed ? (['DATABASE_OWNER_URL', ownerUrl] as const) : (['DATABASE_URL', servingUrl] as const)
+      const why = new NoDatabase(`${name} (${placeOf(url)}): ${reasonOf(error)}`, { cause: error })
       if (now || !isAwayError(error)) {
         await Promise.all([migrator.end(), pool.end()])
-        throw error
+        throw error instanceof TooOld ? error : why
       }
+      if (waitsFor !== why.message) console.error(`Waits for the database. ${why.message}`)
+      waitsFor = why.message
       await sleep(500)
     }
   }
@@ -131,6 +146,13 @@ export async function openPostgres(
       await pool.end()
     },
   }
+}
+
+/** Role, host, port and name of the database of a URL, without the password. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'not a URL'
+  const { username, host, pathname, searchParams } = new URL(url)
+  return `${username && `${decodeURIComponent(username)}@`}${host || searchParams.get('host') || 'local socket'}${pathname}`
 }
 
 /** Privileges of the serving role if another role owns the tables: everything except changes of the action log. */
