@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Heartbeat } from '@innkeeper/contract/agent/door'
+import type { DoorAnswer, Heartbeat } from '@innkeeper/contract/agent/door'
 import type { Door } from './door.ts'
 import { troubled } from './runner.ts'
 
 interface Beating {
   say: () => Promise<Heartbeat>
   stopped: AbortSignal
-  /** Called after each heartbeat that the control plane answered. */
-  heard: () => void
+  /** Called with each answer of the control plane. */
+  heard: (answer: DoorAnswer<'/agent/heartbeat'>) => void
   /** Called when the network works again after an outage. */
   back: () => void
   everyMs?: number
@@ -28,11 +28,11 @@ export async function beating(door: Door, beats: Beating): Promise<void> {
     try {
       const words = await say()
       const asked = performance.now()
-      await door.ask('/agent/heartbeat', words, stopped)
+      const answer = await door.ask('/agent/heartbeat', words, stopped)
       const slow = performance.now() - asked > slowMs
       if (away && !slow) back()
       away = slow
-      heard()
+      heard(answer)
       if (!slow) await sleep(everyMs, undefined, { signal: stopped }).catch(() => {}) // an abort ends the loop
     } catch (error) {
       away = true

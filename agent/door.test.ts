@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Away, openDoor, Refused } from './door.ts'
+import { openNodes } from './nodes.ts'
 import { type Peer, peer } from './testing/peer.ts'
 
 let hub: Peer
@@ -55,3 +60,47 @@ test('aborts a call on request', async () => {
   const waiting = door.ask('/agent/claim', { lane: 'short', free: 1 }, AbortSignal.timeout(100))
   await expect(waiting).rejects.toBeInstanceOf(Away)
 })
+
+test('goes on with another node when one is away, learns other addresses, and returns to its own node', async () => {
+  const other = await peer('127.0.0.1', 30_000, hub.identity)
+  const third = await peer('127.0.0.1', 30_000, hub.identity)
+  for (const one of [other, third]) one.heard.credentials.add(credential)
+  const stateDir = mkdtempSync(join(tmpdir(), 'innkeeper-nodes-'))
+  let time = 0
+  const open = (urls: string[]) => openNodes(urls, { stateDir, spread: credential, now: () => time })
+  const nodes = open([hub.url, other.url])
+  const door = openDoor(nodes, hub.pin, credential)
+  const own = nodes.current === hub.url ? hub : other
+  const next = own === hub ? other : hub
+  await door.ask('/agent/enrol', enrolment())
+  hub.heard.credentials.add(credential)
+
+  await own.close()
+  await expect(door.ask('/agent/report', nothing)).rejects.toBeInstanceOf(Away)
+  expect(await door.ask('/agent/report', nothing)).toEqual({ gone: [], accepted: [] })
+  expect(nodes.current).toBe(next.url)
+
+  // its own node is tried by a heartbeat only
+  expect(nodes.tried).toBe(next.url)
+  time = 600_000
+  expect([nodes.current, nodes.tried]).toEqual([next.url, own.url])
+  await expect(door.ask('/agent/heartbeat', beat)).rejects.toBeInstanceOf(Away)
+  expect([nodes.current, nodes.tried]).toEqual([next.url, next.url])
+  time = 1_200_000
+  nodes.answered(own.url)
+  expect(nodes.current).toBe(own.url)
+
+  nodes.learn([third.url])
+  expect(await door.ask('/agent/report', nothing)).toEqual({ gone: [], accepted: [] })
+  expect(open([own.url]).current).toBe(third.url) // after a restart
+  nodes.learn([])
+  expect(open([next.url]).current).toBe(next.url)
+  await Promise.all([next.close(), third.close()])
+  rmSync(stateDir, { recursive: true })
+  hub = await peer() // closed after the test
+})
+
+const beat = {
+  ...{ agentVersion: '1', os: 'Debian', arch: 'x64', operations: [], uptime: 1, cores: 1, load: 0, services: [] },
+  ...{ memory: { total: 1, used: 1 }, disk: { total: 1, used: 1 }, addresses: [], notEnforced: [] },
+} satisfies Heartbeat

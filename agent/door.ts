@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { type Agent, request } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent/door'
+import { type Nodes, openNodes } from './nodes.ts'
 import { PinnedAgent } from './pinnedAgent.ts'
 
 /** The control plane is unreachable, or its public key is wrong: retry. */
@@ -29,17 +30,26 @@ export interface Door {
 }
 
 /**
- * The connection to the control plane. Only the public key authenticates the control plane (`pin`: base64 of the SPKI's
+ * The connection to the control plane, which fails over to another node. Only the public key authenticates the control plane (`pin`: base64 of the SPKI's
  * SHA-256, as in curl's --pinnedpubkey). Certificate names and dates are ignored. No request precedes the key check.
  */
-export function openDoor(url: string, pin: string, credential?: string): Door {
+export function openDoor(at: string | Nodes, pin: string, credential?: string): Door {
   const agent = new PinnedAgent(pin)
+  const nodes = typeof at === 'string' ? openNodes([at]) : at
   return {
     async ask(path, body, signal) {
       const timeout = AbortSignal.timeout(patience[path])
       const until = signal ? AbortSignal.any([signal, timeout]) : timeout
-      const { status, text } = await post(agent, new URL(path, url), JSON.stringify(body), credential, until)
+      const url = path === '/agent/heartbeat' ? nodes.tried : nodes.current
+      const { status, text } = await post(agent, new URL(path, url), JSON.stringify(body), credential, until).catch(
+        (error: unknown) => {
+          if (!signal?.aborted) nodes.failed(url)
+          throw error
+        },
+      )
+      if (status >= 500) nodes.failed(url)
       if (status >= 500 || status === 429) throw new Away(`${path}: ${status} ${short(text)}`)
+      nodes.answered(url)
       if (status >= 300) throw new Refused(status, `${path}: ${status} ${short(text)}`)
       const read = door[path].returns.safeParse(parse(text))
       if (!read.success)

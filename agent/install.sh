@@ -5,6 +5,7 @@ set -eu
 umask 077
 
 url='@URL@'
+urls='@URLS@'
 pin='@PIN@'
 token='@TOKEN@'
 version='@VERSION@'
@@ -63,7 +64,7 @@ unpack() {
 write_settings() {
   mkdir -p -m 755 "${settings%/*}"
   mkdir -p -m 700 "$state"
-  printf '{ "url": "%s", "pin": "%s", "stateDir": "%s" }\n' "$url" "$pin" "$state" >"$1"
+  printf '{ "url": "%s", "urls": [%s], "pin": "%s", "stateDir": "%s" }\n' "$url" "$urls" "$pin" "$state" >"$1"
 }
 
 # A printf of the shell itself: the token is in no file and in no list of processes.

@@ -13,8 +13,9 @@ import { emptySpool } from './kit/files/spool.ts'
 import { emptyTrash } from './kit/files/trash.ts'
 import { machineUp } from './kit/programs/service.ts'
 import { log } from './log.ts'
+import { openNodes } from './nodes.ts'
 import { runner } from './runner.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { addressesIn, readSettings, type Settings } from './settings.ts'
 import { finishSwitch } from './switch.ts'
 import { connectTo } from './transfer/link.ts'
 import { resumeTransfers } from './transfer/source.ts'
@@ -43,9 +44,10 @@ async function main(): Promise<void> {
 }
 
 /** Saves the credential before sending it: after a lost answer, a retry with the same token and credential succeeds. */
-async function enrol({ url, pin }: Settings, journal: Journal, token: string): Promise<void> {
+async function enrol(settings: Settings, journal: Journal, token: string): Promise<void> {
+  const { pin } = settings
   const credential = journal.pending()
-  const door = openDoor(url, pin)
+  const door = openDoor(openNodes(addressesIn(settings)), pin)
   for (const end = performance.now() + patienceMs; ; await sleep(1000))
     try {
       const { serverId, name } = await door.ask('/agent/enrol', { token, credential, hostname: hostname() })
@@ -57,14 +59,16 @@ async function enrol({ url, pin }: Settings, journal: Journal, token: string): P
     }
 }
 
-async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise<void> {
+async function work(settings: Settings, journal: Journal): Promise<void> {
+  const { pin, stateDir } = settings
   const credential = journal.credential()
   if (!credential) throw new Error('This agent is not enrolled: run the command that the server page shows')
-  const door = openDoor(url, pin, credential)
-  connectTo({ url, pin, credential })
+  const nodes = openNodes(addressesIn(settings), { stateDir, spread: credential })
+  const door = openDoor(nodes, pin, credential)
+  connectTo({ nodes, pin, credential })
   const pruned = journal.prune()
   const transfers = await resumeTransfers()
-  log('info', 'starts', { version, url, pruned, transfers })
+  log('info', 'starts', { version, url: nodes.current, pruned, transfers })
   const stopped = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 
@@ -87,7 +91,8 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   await beating(door, {
     say: heartbeat,
     stopped: stopped.signal,
-    heard() {
+    heard({ addresses }) {
+      if (addresses) nodes.learn(addresses) // older control planes leave them out
       if (!seen) writeFileSync(`${stateDir}/checked-in`, `${version}\n`)
       seen = true
     },

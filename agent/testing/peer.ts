@@ -12,8 +12,8 @@ import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op }
 type Reply = { status: number; body: unknown }
 
 /** A control plane for tests: a real TLS listener that hands out given operations and records what agents send. */
-export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
-  const { key, cert, pin } = selfSigned()
+export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = selfSigned()) {
+  const { key, cert, pin } = identity
   const ready: Op[] = []
   const heard = {
     answers: [] as Answer[],
@@ -114,6 +114,7 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
   return {
     url: `https://${host}:${port}`,
     pin,
+    identity,
     ready,
     heard,
     state,

@@ -99,7 +99,17 @@ export const door = {
     /** `stop`: attempts among `gone` that people stopped. Older control planes leave this out. */
     returns: z.object({ gone: z.array(operation), stop: z.array(operation).optional(), accepted: z.array(id) }),
   },
-  '/agent/heartbeat': { body: Heartbeat, returns: z.object({ version: z.string() }) },
+  '/agent/heartbeat': {
+    body: Heartbeat,
+    returns: z.object({
+      version: z.string(),
+      /** Addresses of the agents' ports of all nodes. Empty: none are set. Older control planes leave this out. */
+      addresses: z
+        .array(z.url({ protocol: /^https$/ }))
+        .max(50)
+        .optional(),
+    }),
+  },
 } as const
 export type DoorPath = keyof typeof door
 export type DoorBody<P extends DoorPath> = z.input<(typeof door)[P]['body']>

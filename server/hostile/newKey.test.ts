@@ -36,7 +36,7 @@ describe('npm run new-key', () => {
     const node = secretsUnder(KEY)
     for (let n = 0; n < 25; n++) await node.write(db, `database-user:${n}:x`, `value ${n}`)
     await db.execute(sql`insert into secrets (name, sealed)
-      select 'filler ' || n, (select sealed from secrets where name = 'database-user:1:x') from generate_series(1, 30000) n`)
+      select 'filler ' || n, (select sealed from secrets where name = 'database-user:1:x') from generate_series(1, 5500) n`)
     // killed when it says how far it is
     const killed = exchange(KEY, (line) => {
       if (/^\d+ of \d+ secrets$/.test(line)) throw new Error('killed')
@@ -61,7 +61,7 @@ describe('npm run new-key', () => {
 
     const said: string[] = []
     await exchange(KEY, (line) => void said.push(line))
-    expect(said.join('\n')).toMatch(/30000 secrets|Set INNKEEPER_KEY/)
+    expect(said.join('\n')).toMatch(/Set INNKEEPER_KEY/)
     const left = (await under(former)).filter(({ name }) => !name.startsWith('filler'))
     expect(left).toEqual([])
     await exchange(next)
@@ -70,7 +70,7 @@ describe('npm run new-key', () => {
     await node.write(db, 'ftp-user:1:x', 'of a node that runs on')
     expect(await started.read(db, 'ftp-user:1:x')).toBe('of a node that runs on')
     await db.execute(sql`delete from secrets where name like 'filler %'`)
-  }, 60_000)
+  })
 
   it('replaces the file of an installation that has its key there', async () => {
     const keyFile = join(folder, 'key')

@@ -8,8 +8,9 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { fetchFile } from '../../door.ts'
 import { type Driver, NotYetKnown } from '../../kit/driver.ts'
 import { notes, places } from '../../kit/host.ts'
-import { readSettings } from '../../settings.ts'
+import type { Nodes } from '../../nodes.ts'
 import { beginSwitch, switching } from '../../switch.ts'
+import { connection } from '../../transfer/link.ts'
 import { build } from '../../version.ts'
 
 type Wanted = OperationInput<'agent.update'>
@@ -62,24 +63,28 @@ async function unpack({ version, agent, node }: Wanted, before: string, say: (te
   const release = `${places.home}/${version}-${agent.slice(0, 8)}`
   const has = async (folder: string, file: string, sha256: string) => (await sumOf(`${folder}/${file}`)) === sha256
   if ((await has(release, 'agent.mjs', agent)) && (await has(release, 'node', wantedNode))) return release
-  const { url, pin } = readSettings()
+  const { nodes, pin } = connection()
   const aside = `${release}.new`
   for (const folder of [aside, release]) await rm(folder, { recursive: true, force: true })
   await mkdir(aside, { recursive: true, mode: 0o755 })
   if (await has(before, 'node', wantedNode)) await link(`${before}/node`, `${aside}/node`)
   else {
     say(`fetching Node for ${agentArch}`)
-    await fetched(url, pin, `node-${agentArch}`, `${aside}/node`, wantedNode)
+    await fetched(nodes, pin, `node-${agentArch}`, `${aside}/node`, wantedNode)
   }
-  await fetched(url, pin, 'agent.mjs', `${aside}/agent.mjs`, agent)
+  await fetched(nodes, pin, 'agent.mjs', `${aside}/agent.mjs`, agent)
   await chmod(aside, 0o755)
   await rename(aside, release)
   return release
 }
 
-async function fetched(url: string, pin: string, name: string, to: string, sha256: string): Promise<void> {
-  if ((await fetchFile(url, pin, name, to)) !== sha256)
-    throw new Error(`${name} has another checksum than expected: nothing was installed`)
+async function fetched(nodes: Nodes, pin: string, name: string, to: string, sha256: string): Promise<void> {
+  const url = nodes.current
+  const sum = await fetchFile(url, pin, name, to).catch((error: unknown) => {
+    nodes.failed(url) // a retry asks the next node
+    throw error
+  })
+  if (sum !== sha256) throw new Error(`${name} has another checksum than expected: nothing was installed`)
 }
 
 async function sumOf(file: string): Promise<string | undefined> {

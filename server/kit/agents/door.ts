@@ -98,7 +98,7 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
       read(door['/agent/heartbeat'].body, request.body),
       plainAddress(request.ip),
     )
-    return { version: agentVersion(app.settings) }
+    return { version: agentVersion(app.settings), addresses: app.settings.agentAddresses }
   })
 
   serveBlobs(server, app, caller)

@@ -68,6 +68,7 @@ export async function installScript(
   if (!template || !agent) return quit('the agent is not built on the Innkeeper server: run npm start to build it')
   const values: Record<string, string> = {
     URL: enrolment.url,
+    URLS: settings.agentAddresses.map((one) => `"${one}"`).join(', '),
     PIN: enrolment.pin,
     TOKEN: enrolment.token,
     VERSION: agentVersion(settings),

@@ -13,7 +13,7 @@ type KeySettings = Pick<Settings, 'key' | 'keyFile' | 'embedded'>
 
 const BATCH = 500
 /** Batches between two lines of progress. */
-const SAY_EACH = 40
+const SAY_EACH = 10
 /** Pause before the secrets that others were writing are tried again. */
 const BUSY_MS = 200
 /** Length of a key; shorter keys of INNKEEPER_KEY are refused too. */
@@ -104,10 +104,12 @@ async function encryptOnce(db: Db, ring: Keyring, say: Say) {
       // without waiting for locks, so that no other transaction meets a deadlock
       const done = await rows(
         db,
-        sql`with r as (select line->>0 as name, line->>1 as was, line->>2 as sealed
-              from jsonb_array_elements(${JSON.stringify(again)}::jsonb) line),
-            free as (select s.name from secrets s join r on r.name = s.name and r.was = s.sealed for update of s skip locked)
-          update secrets s set sealed = r.sealed from r join free using (name) where s.name = r.name returning 1`,
+        sql`with free as (select name, sealed from secrets
+              where name = any(${sql.param(again.map(([name]) => name))}::text[]) for update skip locked),
+            r as (select line->>0 as name, line->>1 as was, line->>2 as sealed
+              from jsonb_array_elements(${JSON.stringify(again)}::jsonb) line)
+          update secrets s set sealed = r.sealed from r join free on free.name = r.name and free.sealed = r.was
+          where s.name = r.name and s.name = any(${sql.param(again.map(([name]) => name))}::text[]) returning 1`,
       )
       changed += done.length
       busy += again.length - done.length

@@ -99,7 +99,7 @@ export function secretsUnder(key: string, lost: (name: string) => string = lostT
   }
 }
 
-export const sealedOtherwise = (name: string): string =>
+const sealedOtherwise = (name: string): string =>
   `the secret ${name} cannot be decrypted: does INNKEEPER_KEY differ from the key that encrypted it?`
 
 const lostText = (name: string): string => `The secret ${name} was lost with its key. Enter it again.`

@@ -14,6 +14,8 @@ export const letsEncrypt = {
   staging: 'https://acme-staging-v02.api.letsencrypt.org/directory',
 }
 
+const agentAddress = /^([a-z0-9][a-z0-9.-]{0,252}|\[[0-9a-f:]{2,45}\])(:\d{1,5})?$/i
+
 const environment = z.object({
   PORT: port.default(4400),
   HOST: z.string().default('0.0.0.0'),
@@ -29,6 +31,15 @@ const environment = z.object({
   INNKEEPER_PREVIEW_PORT: port.optional(),
   /** Host name or address of Innkeeper for managed servers; default: the host that the browser used. */
   INNKEEPER_PUBLIC_HOST: z.string().optional(),
+  /** Addresses at which agents reach the agents' port: all nodes, or one that balances. The port is optional. */
+  INNKEEPER_AGENT_ADDRESSES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+    .refine(
+      (list) => list.length <= 50 && list.every((one) => agentAddress.test(one)),
+      'as node1.example.com,node2.example.com:4443',
+    ),
   /** Addresses and networks of proxies whose X-Forwarded headers are trusted. */
   INNKEEPER_TRUST_PROXY: z
     .string()
@@ -84,6 +95,8 @@ export interface Settings {
   agentPort: number
   previewPort: number
   publicHost?: string
+  /** Addresses of the agents' ports of all nodes: `https://node1.example.com:4443`. Empty: the one that was asked. */
+  agentAddresses: string[]
   dataDir: string
   /** `postgres://…`, or the folder of the embedded database. */
   database: string
@@ -134,13 +147,17 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     throw new Error('INNKEEPER_KEY is required with DATABASE_URL: all nodes decrypt the same secrets')
   const dataDir = resolve(s.INNKEEPER_DATA)
   const practice = s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off')
+  // derived from PORT, so that a second Innkeeper on the machine needs only this setting: 4400 → 4443 and 4480
+  const agentPort = s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43)
   return {
     port: s.PORT,
     host: s.HOST,
-    // derived from PORT, so that a second Innkeeper on the machine needs only this setting: 4400 → 4443 and 4480
-    agentPort: s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43),
+    agentPort,
     previewPort: s.INNKEEPER_PREVIEW_PORT ?? (s.PORT && s.PORT + 80),
     publicHost: s.INNKEEPER_PUBLIC_HOST,
+    agentAddresses: s.INNKEEPER_AGENT_ADDRESSES.map(
+      (one) => `https://${/:\d+$/.test(one) ? one : `${one}:${agentPort}`}`,
+    ),
     dataDir,
     database: s.DATABASE_URL ?? join(dataDir, 'db'),
     embedded,

@@ -81,7 +81,7 @@ const shiftOn = (
 async function fill(db: Db): Promise<void> {
   await seed(db, () => {}, undefined, SITES)
   // random rows of these tables would be invalid
-  await fillTables(db, MORE, ['action_logs', 'action_log_seals', 'action_log_cuts', 'secrets'])
+  await fillTables(db, MORE, ['action_logs', 'action_log_seals', 'action_log_cuts', 'encryption_keys', 'secrets'])
   await db.insert(owners).values(awkward.map((name) => ({ name, email: name, externalId: name || null })))
   await db.insert(plans).values({
     name: 'Awkward',

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import { Keyring, WrongKey } from '../app/keyring.ts'
-import { sealedOtherwise } from '../app/secrets.ts'
 import type { Settings } from '../app/settings.ts'
 import { brokenSeal } from '../audit/seal.ts'
 import { type Db, rows } from '../db/db.ts'
@@ -46,7 +45,7 @@ export async function restore(
 ): Promise<void> {
   const began = performance.now()
   // read the whole file first: nothing is written from a damaged one, or one whose secrets the key does not open
-  const header = await readBackup(path, keyCheck(place.key))
+  const header = await readBackup(path, keyCheck(path, place.key))
   const known = schemas()
   if (!known.includes(header.schema))
     throw new Error(`${path} is of a newer Innkeeper, or of another: restore it with the version that made it`)
@@ -181,18 +180,27 @@ async function setSequences(tx: Db, batch: string[]): Promise<void> {
 }
 
 /** Throws at the first secret that the key does not open, or the key in the file if it has one. */
-function keyCheck(given: string): (part: Part, batch: string[]) => Promise<void> {
+function keyCheck(path: string, given: string): (part: Part, batch: string[]) => Promise<void> {
   let ring = new Keyring(given)
+  const wrong = () =>
+    new WrongKey(`${path} was made under another key: does INNKEEPER_KEY differ from the key of that day?`)
+  const learn = (row: Parameters<Keyring['learn']>[0]) => {
+    try {
+      ring.learn(row)
+    } catch (error) {
+      throw error instanceof WrongKey ? wrong() : error
+    }
+  }
   return async (part, batch) => {
     if (part.part === 'key') ring = new Keyring(keyIn(batch) ?? given)
     if (part.part !== 'table') return
     const read = (line: string): Record<string, string | null> =>
       Object.fromEntries((JSON.parse(line) as (string | null)[]).map((value, n) => [part.columns[n], value]))
     for (const line of batch) {
-      if (part.name === 'encryption_keys') ring.learn(keysIn(read(line)))
+      if (part.name === 'encryption_keys') learn(keysIn(read(line)))
       if (part.name !== 'secrets') continue
       const { name, sealed, lost_at: lost } = read(line)
-      if (!lost && ring.open(name ?? '', sealed ?? '') === undefined) throw new WrongKey(sealedOtherwise(name ?? ''))
+      if (!lost && ring.open(name ?? '', sealed ?? '') === undefined) throw wrong()
     }
   }
 }

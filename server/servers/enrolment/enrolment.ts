@@ -39,9 +39,15 @@ export async function enrolmentCommand(app: App, token: string, host: string): P
   if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host))
     throw refused(`${host} is not a host name: set INNKEEPER_PUBLIC_HOST`)
   const { pin } = await agentsIdentity(app)
-  const url = `https://${host}:${app.settings.agentPort}/enrol`
+  const url = `${addressFor(app.settings, host)}/enrol`
   // in a header, because logs and proxies store addresses
   return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' -H 'Authorization: Bearer ${token}' ${url} | sh`
+}
+
+/** The address that the machine asks: the named one of this host, or the first. */
+function addressFor({ agentAddresses, agentPort }: App['settings'], host: string): string {
+  const asked = agentAddresses.find((one) => new URL(one).hostname === host.toLowerCase())
+  return asked ?? agentAddresses[0] ?? `https://${host}:${agentPort}`
 }
 
 /** A shell command that succeeds if the machine has the current agent, configured for this host and key. */
