@@ -46,6 +46,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   function handOut(token: string, content: Buffer | string = agent, release = version): void {
     const values: Record<string, string> = {
       URL: hub.url,
+      URLS: `"${hub.url}"`,
       PIN: hub.pin,
       TOKEN: token,
       VERSION: release,

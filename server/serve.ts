@@ -54,6 +54,6 @@ function plainly(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return reasonOf(error)
   if (error.code === 'EADDRINUSE' && 'port' in error)
     return `Port ${error.port} is in use. Set PORT to a free one: the agents' and the preview port follow it.`
-  if (error.code === 'EADDRNOTAVAIL') return `HOST: this machine has not the address (${error.message})`
+  if (error.code === 'EADDRNOTAVAIL') return `HOST is no address of this machine (${error.message})`
   return reasonOf(error)
 }

@@ -72,6 +72,19 @@ describe('a server', () => {
     expect(JSON.stringify(log)).not.toContain('Bearer')
   })
 
+  it('is enrolled at the named address of the asked node, or at the first', async () => {
+    const commandFor = async (addresses: string[], name: string) => {
+      t.app.settings.agentAddresses = addresses
+      const { body } = await post('/servers', { name, type: 'web' })
+      t.app.settings.agentAddresses = []
+      return body.enrolment.command
+    }
+    expect(await commandFor(['https://a.example:4443', 'https://localhost:5443'], 'two')).toContain(
+      'https://localhost:5443/enrol',
+    )
+    expect(await commandFor(['https://all.example:8443'], 'balanced')).toContain('https://all.example:8443/enrol')
+  })
+
   it('has a unique name, which is free again after removal', async () => {
     const { body } = await post('/servers', { name: 'web-name', type: 'web' })
     expect(await post('/servers', { name: 'web-name', type: 'dns' })).toMatchObject({
