@@ -298,15 +298,15 @@ describe('an agent', () => {
       sql`update servers set credential_hash = encode(sha256('k234567890123456789012345678901234'), 'hex') where server_id = ${id}`,
     )
     const as = 'k234567890123456789012345678901234'
+    const addresses = ['https://node1.example.org:4443', 'https://node2.example.org:4443']
+    t.app.settings.agentAddresses = addresses
+    expect((await curl('/agent/heartbeat', { body: heartbeat, as })).body).toMatchObject({ addresses })
+    t.app.settings.agentAddresses = []
     for (let n = 0; n < 3; n++)
       expect((await curl('/agent/heartbeat', { body: { ...heartbeat, load: n }, as })).body).toEqual({
         version: '1.2.3',
         addresses: [],
       })
-    const addresses = ['https://node1.example.org:4443', 'https://node2.example.org:4443']
-    t.app.settings.agentAddresses = addresses
-    expect((await curl('/agent/heartbeat', { body: heartbeat, as })).body).toMatchObject({ addresses })
-    t.app.settings.agentAddresses = []
     const [state] = await t.app.db.select().from(serverStates).where(eq(serverStates.serverId, id))
     expect(state).toMatchObject({ load: 2, memoryTotal: 2e9, services: heartbeat.services })
     const huge = { ...heartbeat, memory: { total: 1e300, used: 1 }, cores: 2 ** 40 }
