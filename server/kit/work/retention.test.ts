@@ -9,7 +9,7 @@ it('deletes workflows that ended a year ago, except those that a row of any tabl
   const t = await openTestApp()
   const { app } = t
   try {
-    await fillTables(app.db, 3, ['action_logs', 'action_log_seals', 'action_log_cuts', 'secrets'])
+    await fillTables(app.db, 3, ['action_logs', 'action_log_seals', 'action_log_cuts', 'encryption_keys', 'secrets'])
     await app.db.execute(sql`update workflows set ended_at = now() - interval '2 years'`)
     const [free, held] = await rows<{ id: number }>(
       app.db,
