@@ -8,7 +8,16 @@ interface Line {
 type Step = MailStory['steps'][number]
 
 const cut = (text: string) => text.slice(0, 400)
-const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^<>]*)>`).exec(text)?.[1]
+
+/*
+ * Senders word parts of the log: the id of a message, quoted names before an @, the greeting. So addresses and states are
+ * read only where Postfix itself writes them, and quoted names are skipped.
+ */
+const sender = /^from=<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>,/
+const recipient =
+  /^to=<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>,(?: orig_to=<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>,)? ([^"<>()]*\bstatus=.*)$/s
+const refusal =
+  /^(?:NOQUEUE: )?(?:milter-)?(?:reject|hold|discard): (?:"(?:[^"\\]|\\.)*"|[^"])*?; from=<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>(?: to=<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>)? proto=/s
 
 /** Dovecot writes the reason why it could not store a message only to its own log. */
 const INTERNAL = /Internal error occurred/
@@ -25,7 +34,7 @@ const onQueue: Record<string, [what: string, words: string]> = {
 function stepOf({ at, by, text }: Line): Step | undefined {
   const step = (what: string, words: string): Step => ({ at, what, text: cut(words) })
   if (/^client=/.test(text)) {
-    const who = /sasl_username=(\S+)/.exec(text)?.[1]
+    const who = /, sasl_username=(\S+)/.exec(text)?.[1]
     const client = /^client=([^,]+)/.exec(text)?.[1] ?? ''
     return step('Accepted', who ? `from ${who}, who signed in from ${client}` : `from ${client}`)
   }
@@ -34,12 +43,11 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   if (text.startsWith('milter-hold:')) return step('Held', `by the filter: ${text.slice(13)}`)
   const byHand = by.endsWith('/postsuper') && onQueue[text]
   if (byHand) return step(...byHand)
-  const status = text.endsWith(')') && /\bstatus=(\w+) \((.*)$/s.exec(text.slice(0, -1))
+  const [, to = '', asked, rest = ''] = recipient.exec(text) ?? []
+  const status = /\bstatus=(\w+) \((.*)$/s.exec(rest)
   if (status) {
-    const to = between(text, 'to') ?? ''
-    const asked = between(text, 'orig_to')
     const whom = asked && asked !== to ? `${asked}, as ${to}` : to
-    const said = status[2] ?? ''
+    const said = (status[2] ?? '').replace(/\)$/, '')
     if (status[1] === 'sent')
       return by.endsWith('/lmtp') ? step('Delivered', `to the mailbox ${whom}`) : step('Sent', `to ${whom}: ${said}`)
     if (status[1] === 'bounced') return step('Bounced', `${whom}: ${said}`)
@@ -68,12 +76,12 @@ function outcomeOf(steps: MailStory['steps'], lines: readonly Line[]): MailStory
 /** The log lines of one message as a story. */
 export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0): MailStory {
   const steps = lines.flatMap((line) => stepOf(line) ?? [])
-  const text = lines.map((line) => line.text).join('\n')
-  const to = [...text.matchAll(/\bto=<([^<>]*)>/g)].map(([, address = '']) => address)
+  const senders = lines.flatMap(({ text }) => (sender.exec(text) ?? refusal.exec(text))?.[1] ?? [])
+  const to = lines.flatMap(({ text }) => recipient.exec(text)?.[1] ?? refusal.exec(text)?.[2] ?? [])
   return {
     id,
     at: lines[0]?.at ?? new Date(0).toISOString(),
-    from: between(text, 'from') ?? null,
+    from: senders[0] ?? null,
     to: [...new Set(to)].filter(Boolean).slice(0, 50),
     outcome: outcomeOf(steps, lines),
     steps,
