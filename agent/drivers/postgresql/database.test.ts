@@ -322,6 +322,24 @@ GRANT ALL ON TABLE public.things TO stranger;\n-- PostgreSQL database dump compl
       { ...shape, aside: 'ik_import_9', name: 'shop', foreign },
       { id: 9050, task: 'undo' },
     )
+    // a setting changes how psql reads quotes, so that our reader takes the command for a part of a text
+    const hidden = `select set_config('standard_' || 'conforming_strings', 'off', false);
+select 'a\\''
+\\! touch /tmp/out
+/* ' */ ;\n`
+    const seen = await findings(`create table t (i int);\n${hidden}`)
+    const tricked = await p.op(
+      'database-import.load',
+      { ...shape, aside: 'ik_import_9', name: 'shop', foreign: { ...foreign, sha256: seen.sha256 } },
+      { id: 9051 },
+    )
+    expect(seen.findings).toEqual([])
+    expect(tricked.reason).toBe('The dump contains commands of psql within its statements')
+    await p.done(
+      'database-import.load',
+      { ...shape, aside: 'ik_import_9', name: 'shop', foreign },
+      { id: 9051, task: 'undo' },
+    )
     expect(await root('postgres', `select count(*) from pg_roles where rolname like 'ik_guest%'`)).toBe('0')
     expect((await p.host.exec(['test', '-e', '/tmp/out'])).code).toBe(1)
   })

@@ -82,8 +82,8 @@ export const dropDatabase = (name: string) =>
 /** Loads a checked dump of our own into an empty database, then compares the row count of each table with the dump. */
 export async function loadDump(name: string, file: string): Promise<Record<string, number>> {
   const { through, facts } = ownDump()
-  await withGuest(name, { may: 'own' }, ({ psql, as }) =>
-    flow([...psql, '--single-transaction', '--file=-'], {
+  await withGuest(name, { may: 'own' }, ({ script, as }) =>
+    flow(script, {
       from: [createReadStream(file), createGunzip(), through],
       timeoutMs: LONG_MS,
       as,

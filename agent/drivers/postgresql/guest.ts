@@ -10,6 +10,11 @@ const PREFIX = 'ik_guest_'
 export interface Guest {
   /** psql as this guest, on the database. */
   psql: [string, ...string[]]
+  /**
+   * psql for a script on its standard input, as one transaction. Refuses commands of the client, whatever our own reader
+   * took for quoted text: a dump can change by a setting how psql reads quotes.
+   */
+  script: [string, ...string[]]
   /** The system account without rights that psql runs as: a dump or a query cannot make it start programs of root. */
   as: { uid: number; gid: number }
 }
@@ -58,7 +63,9 @@ export async function withGuest<T>(
       '--set=ON_ERROR_STOP=1',
       `--dbname=${await target(name, { user, passfile: file, options })}`,
     ]
-    return await work({ psql, as: { uid: as.uid, gid: as.gid } })
+    const key = randomBytes(16).toString('hex')
+    const script: Guest['script'] = [...psql, '--single-transaction', `--command=\\restrict ${key}`, '--file=-']
+    return await work({ psql, script, as: { uid: as.uid, gid: as.gid } })
   } finally {
     await remove(file)
     await dropRole(user)

@@ -75,12 +75,10 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
 async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promise<void> {
   const { aside } = c.input
   const read = await openForeign(await spooled(file), mostBytes, c.say)
-  await withGuest(aside, { may: 'own' }, ({ psql, as }) =>
-    flow([...psql, '--single-transaction', '--file=-'], { from: read.from, timeoutMs: LONG_MS, as }).catch(
-      (error: unknown) => {
-        throw saidBy(inWords(error))
-      },
-    ),
+  await withGuest(aside, { may: 'own' }, ({ script, as }) =>
+    flow(script, { from: read.from, timeoutMs: LONG_MS, as }).catch((error: unknown) => {
+      throw saidBy(inWords(error))
+    }),
   )
   checkLoaded(read, file, sha256)
   await dress(aside)
@@ -89,6 +87,10 @@ async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promi
 
 /** PostgreSQL's error with the line of the dump. */
 function saidBy(error: Error): Error {
+  if (error.message.includes('invalid command \\restrict'))
+    return new Error('PostgreSQL on this server is too old to load a dump safely: update its packages')
+  if (error.message.includes('backslash commands are restricted'))
+    return new Error('The dump contains commands of psql within its statements')
   const [, line, words = ''] = /psql:<stdin>:(\d+): (?:ERROR|FATAL): +(.*)/s.exec(error.message) ?? []
   return line ? new Error(`Line ${line} of the dump: ${words.trim().slice(0, 500)}`) : error
 }

@@ -40,8 +40,8 @@ export async function loadSome(
     const parts = [...(existing.length ? [['--data-only', ...existing]] : []), ...(coming.length ? [coming] : [])]
     const from = Readable.from(textOf(plan, parts, aside, script))
     const { through } = ownDump()
-    await withGuest(name, { may: 'own' }, ({ psql, as }) =>
-      flow([...psql, '--single-transaction', '--file=-'], { from: [from, through], timeoutMs: LONG_MS, as }),
+    await withGuest(name, { may: 'own' }, ({ script: argv, as }) =>
+      flow(argv, { from: [from, through], timeoutMs: LONG_MS, as }),
     )
     await dress(name)
     return await compared(name, aside, tables)
