@@ -53,7 +53,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   const json = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : json(request, String(body), done),
+    body === '' ? done(null, undefined) : isTooDeep(String(body)) ? done(tooDeep()) : json(request, String(body), done),
   )
   await server.register(multipart) // each contract sets its limits, see upload.ts
   server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
@@ -61,7 +61,10 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   endSlowBodies(server)
   server.addHook('onRequest', (request, reply, done) => {
     guard(request, reply)
-    done()
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    // whoever is not signed in could make the server read and parse large bodies at addresses that do not exist
+    if (request.is404 && (length !== undefined || encoding !== undefined)) done(notFound('call'))
+    else done()
   })
   const registry = metrics(live)
   const seconds = new Histogram({
@@ -154,6 +157,34 @@ const loggedPath = (request: FastifyRequest): string => {
 const pathOf = ({ url }: FastifyRequest): string => {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
+}
+
+/** Values within each other in a JSON body. No call has more than ten. */
+const DEEPEST = 64
+const tooDeep = () => new Refusal(400, { code: 'invalid', message: `More than ${DEEPEST} values within each other` })
+
+/** Whether JSON has values within each other that cost the parser seconds. Reads the text once. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at++) {
+    const sign = json.charCodeAt(at)
+    if (sign === QUOTE) at = endOfText(json, at)
+    else if (sign === OPEN_LIST || sign === OPEN_OBJECT) depth++
+    else if (sign === CLOSE_LIST || sign === CLOSE_OBJECT) depth--
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125]
+
+/** The place of the quote that ends a text; the end of the JSON if none does. */
+function endOfText(json: string, from: number): number {
+  for (let at = from + 1; at < json.length; at++) {
+    const sign = json.charCodeAt(at)
+    if (sign === BACKSLASH) at++
+    else if (sign === QUOTE) return at
+  }
+  return json.length
 }
 
 /** Serves the built web app. Every path without a file gets the app, which has the routes. */
