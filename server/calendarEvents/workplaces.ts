@@ -26,13 +26,15 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (region && !(country && (await knowsCountry(country, region))))
       throw refused('No such region', { region: 'No region of this country' })
     const before = await find(db, departmentId)
-    if (version !== undefined && before && before.version !== version)
-      throw conflict('Somebody else has set this workplace meanwhile', { current: before })
+    // a workplace that was removed meanwhile has the version 0, as one that never was
+    const current = before ?? { ...wanted, version: 0 }
+    if (version !== undefined && current.version !== version) throw meanwhile(current)
     const [made] = await db
       .insert(workplaces)
       .values({ departmentId, country, region, timeZone, ...(weekend && { weekend }), createdBy: staff.id })
       .onConflictDoUpdate({
         target: workplaces.departmentId,
+        ...(version !== undefined && { setWhere: sql`workplaces.version = ${version}` }),
         set: {
           country,
           region,
@@ -44,7 +46,8 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
       })
       .returning({ id: workplaces.id })
     const after = await find(db, departmentId)
-    audit.of('workplace', made!.id)
+    if (!made) throw meanwhile(after)
+    audit.of('workplace', made.id)
     audit.before(before)
     audit.after(after)
     await changed(db, 'calendarEvents')
@@ -54,8 +57,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async removeWorkplace({ departmentId, version }, { db, audit }) {
     const before = await find(db, departmentId)
     if (!before) throw notFound('workplace of department', departmentId)
-    if (version !== undefined && before.version !== version)
-      throw conflict('Somebody else has set this workplace meanwhile', { current: before })
+    if (version !== undefined && before.version !== version) throw meanwhile(before)
     const [gone] = await db
       .delete(workplaces)
       .where(sql`department_id = ${departmentId}`)
@@ -71,6 +73,8 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { items: [...holidays], weekend: [...weekend] }
   },
 }
+
+const meanwhile = (current: unknown) => conflict('Somebody else has set this workplace meanwhile', { current })
 
 /** Workplaces, the organisation's first, even if it is not set. */
 async function readWorkplaces(db: Db): Promise<Workplace[]> {

@@ -89,6 +89,20 @@ describe('when its commit fails', () => {
   })
 })
 
+describe('when somebody else has changed the row', () => {
+  const versioned = able.filter(({ endpoint }) => endpoint.schemas.body?.shape.version)
+  it.each(versioned)('$name refuses the version that its caller saw', async (call) => {
+    const request = await good(call)
+    const body = JSON.parse(String(request?.payload ?? '{}'))
+    const payload = JSON.stringify({ ...body, version: 1_000_000 })
+    const { statusCode, body: answer } = await courses.send({ ...request!, payload })
+    expect(statusCode, answer).toBe(409)
+    // a form merges with the stored row, and sends its version next; an act on a step of a workflow is no form
+    if (call.endpoint.method === 'PATCH' && !call.endpoint.path.includes(':action'))
+      expect(JSON.parse(answer).current?.version, answer).toEqual(expect.any(Number))
+  })
+})
+
 describe('when a statement fails', () => {
   it.each(sliced(able))('$name leaves no partial changes', { timeout: 300_000 }, async (call) => {
     const { request } = await knownGood(call)

@@ -101,16 +101,17 @@ function Create({ close }: { close: () => void }) {
   )
 }
 
+const placeOf = ({ s3 }: BackupServer) => ({
+  ...{ endpoint: s3?.endpoint ?? '', bucket: s3?.bucket ?? '', prefix: s3?.prefix ?? '' },
+  ...{ region: s3?.region ?? '', keyId: s3?.keyId ?? '', pathStyle: s3?.pathStyle ?? true },
+})
+
 /** Changes the address or key of a bucket, for instance after a rotation of the key. */
 function Change({ server, close }: { server: BackupServer; close: () => void }) {
-  const { s3 } = server
   const form = useCallForm(backupsApi.updateBucket, {
-    initial: {
-      ...{ endpoint: s3?.endpoint ?? '', bucket: s3?.bucket ?? '', prefix: s3?.prefix ?? '' },
-      ...{ region: s3?.region ?? '', keyId: s3?.keyId ?? '' },
-      ...{ key: undefined as string | undefined, pathStyle: s3?.pathStyle ?? true },
-    },
+    initial: { ...placeOf(server), key: undefined as string | undefined },
     fixed: { id: server.id, version: server.version },
+    valuesOf: placeOf,
     labels: { bucket: 'Bucket', keyId: 'Key', key: 'Secret' },
     onDone: (answer) => {
       told(answer)

@@ -103,6 +103,7 @@ function Change({ schedule, close }: { schedule: Schedule; close: () => void }) 
   const form = useCallForm(backupsApi.updateSchedule, {
     initial: shared(schedule),
     fixed: { id: schedule.id, version: schedule.version },
+    valuesOf: (stored: Schedule) => shared(stored),
     onDone: ({ name }) => {
       void readAgain(domains)
       toast.info(`The schedule ${name} is saved`)

@@ -58,6 +58,7 @@ function Form({ user }: { user: FtpUser }) {
     },
     fixed: { id },
     labels: { name: 'Name', folder: 'Folder', expiresAt: 'End' },
+    valuesOf: ({ folder }: FtpUser) => ({ folder: folder || '/' }),
     onDone: () => {
       void readAgain([...domains])
       toast.info(`Changing ${username}`)

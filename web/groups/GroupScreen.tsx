@@ -34,7 +34,7 @@ function GroupScreen({ id }: { id: number }) {
       }
     >
       {/* a new version resets the list, so that an unsaved order does not mix with it */}
-      {group && <Members key={group.version} group={group} />}
+      {group && <Members group={group} />}
     </Screen>
   )
 }

@@ -73,7 +73,7 @@ function Loaded({ set }: { set: IpSetView }) {
     >
       {tab === 'bans' && <Bans set={set} create={ban} />}
       {tab === 'servers' && <OnServers set={set} />}
-      {tab === 'settings' && <SetSettings key={set.version} set={set} />}
+      {tab === 'settings' && <SetSettings set={set} />}
       {open === 'ban' && <BanModal set={set} close={close} />}
       {open === 'import' && <ImportModal set={set} close={close} />}
     </Screen>

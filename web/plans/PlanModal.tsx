@@ -36,6 +36,7 @@ export function EditPlan({ plan, close }: { plan: Plan; close: () => void }) {
     initial: { ...wantedOf(plan), exceeding: '' as '' | 'keep', version: plan.version },
     fixed: { id: plan.id },
     labels,
+    valuesOf: (stored: Plan) => wantedOf(stored),
     onDone: ({ name, workflowIds }) => {
       void readAgain(stale)
       const reach = counted(workflowIds.length, ['server gets', 'servers get'])

@@ -21,25 +21,22 @@ const labels = {
   timeZone: 'Time zone',
 }
 
+const valuesOf = ({ personalDetails: { firstName, lastName, phone, birthDate }, hiredAt, timeZone }: Profile) => ({
+  ...{ firstName, lastName, phone: phone ?? '', birthDate: birthDate ?? '' },
+  ...{ hiredAt: hiredAt ?? '', timeZone: timeZone ?? '' },
+})
+
 /** Personal details. Only people who may edit profiles can change the name and the first day at work. */
 export function ProfileForm({ profile, stays }: { profile: Profile; stays: () => void }) {
-  const { _id: id, version, personalDetails, hiredAt, timeZone } = profile
-  const { firstName, lastName, phone, birthDate } = personalDetails
+  const { _id: id, version, timeZone } = profile
   const own = id === session.user.id
   const official = useReason()('employee:profile:update')
   const zones = useMemo(() => zoneOptions(timeZone), [timeZone])
   const form = useCallForm(profileForm, {
-    initial: {
-      firstName,
-      lastName,
-      phone: phone ?? '',
-      birthDate: birthDate ?? '',
-      hiredAt: hiredAt ?? '',
-      timeZone: timeZone ?? '',
-      version,
-    },
-    fixed: { id },
+    initial: valuesOf(profile),
+    fixed: { id, version },
     labels,
+    valuesOf,
     onDone: async (saved) => {
       if (own) setZone(saved.timeZone)
       toast.success('The profile is saved')

@@ -23,6 +23,8 @@ function RoleEditScreen({ id }: { id: number }) {
   return query.data ? <Form role={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
+const ofContract = (scopes: Role['scopes']) => scopes.filter(isPermission).sort()
+
 function Form({ role }: { role: Role }) {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/roles' })
@@ -34,11 +36,12 @@ function Form({ role }: { role: Role }) {
       description: description ?? '',
       departmentId,
       requiresSecondFactor,
-      scopes: scopes.filter(isPermission).sort(),
+      scopes: ofContract(scopes),
       version,
     },
     fixed: { id },
     labels,
+    valuesOf: (stored: Role) => ({ scopes: ofContract(stored.scopes) }),
     onDone: (saved) => {
       void readAgain(['roles', 'users'])
       toast.success(`${saved.name} is saved`, 'The change applies to everybody with this role at once.')

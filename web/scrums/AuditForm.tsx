@@ -19,6 +19,9 @@ interface Item {
   comment: string
 }
 
+const itemsOf = ({ items }: DevAudit): Item[] =>
+  items.map(({ componentId, score, comment }) => ({ componentId, score, comment }))
+
 /** The draft of an audit: a score and a comment per component, saved or submitted. */
 export function AuditForm({ audit }: { audit: DevAudit }) {
   const navigate = useNavigate()
@@ -27,12 +30,13 @@ export function AuditForm({ audit }: { audit: DevAudit }) {
   const form = useCallForm(scrumsApi.updateAudit, {
     initial: {
       ...{ name: opened.name, periodStart: opened.periodStart, periodEnd: opened.periodEnd, summary: opened.summary },
-      items: opened.items.map(({ componentId, score, comment }): Item => ({ componentId, score, comment })),
+      items: itemsOf(opened),
       status: 'draft' as 'draft' | 'submitted',
       version,
     },
     fixed: { id },
     labels: { name: 'Name', items: 'Scores', summary: 'Summary' },
+    valuesOf: (stored: DevAudit) => ({ items: itemsOf(stored) }),
     onDone: (saved) => {
       void readAgain(['scrums'])
       toast.success(saved.status === 'submitted' ? `${saved.user.name} can read it now` : `${saved.name} is saved`)

@@ -7,7 +7,6 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { useOpened } from '../kit/form/useOpened.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { scrumsApi } from './api.ts'
 
@@ -20,13 +19,13 @@ const numbers = [
 
 export default function SettingsScreen() {
   const query = useQuery(scrumsApi.settings.query())
-  return query.data ? <Form key={query.data.version} settings={query.data} /> : <Screen query={query}>{null}</Screen>
+  return query.data ? <Form settings={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
 function Form({ settings }: { settings: ScrumSettings }) {
   const navigate = useNavigate()
   const form = useCallForm(scrumsApi.updateSettings, {
-    initial: useOpened(settings),
+    initial: settings,
     labels: { scale: 'Highest score' },
     onDone: () => {
       void readAgain(['scrums'])

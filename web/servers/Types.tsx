@@ -5,9 +5,11 @@ import { Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormNotes } from '../kit/form/FormNotes.tsx'
 import { MultiSelectField } from '../kit/form/MultiSelectField.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { ErrorState } from '../kit/frame/emptyStates.tsx'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Section } from '../kit/frame/Section.tsx'
@@ -29,8 +31,7 @@ export function Types() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16}>
       {data.items.map((type) => (
-        // the key resets the form when another person saves
-        <TypeBlock key={`${type.name} ${type.version}`} type={type} />
+        <TypeBlock key={type.name} type={type} />
       ))}
     </SimpleGrid>
   )
@@ -41,23 +42,9 @@ const wordOf = (type: Type['name'], service: string) =>
   service === 'nginx' && type !== 'cdn' && type !== 'xdn' ? 'nginx or Apache' : service
 
 function TypeBlock({ type }: { type: Type }) {
-  const [services, setServices] = useState<string[]>()
-  const [busy, setBusy] = useState(false)
+  const [open, setOpen] = useState(false)
   const lacks = useReason()(serversApi.updateServices)
   const title = typeWord(type.name)
-  const save = async () => {
-    setBusy(true)
-    // the field offers only names of the contract
-    const wanted = typeService.array().parse(services)
-    const saved = await attempt(
-      () => serversApi.updateServices({ type: type.name, services: wanted, version: type.version }),
-      ['servers'],
-    )
-    setBusy(false)
-    if (!saved) return
-    setServices(undefined)
-    toast.success(`${title}: services saved`, 'Servers of this type have them after “Provision now”.')
-  }
   return (
     <Section
       title={title}
@@ -67,42 +54,60 @@ function TypeBlock({ type }: { type: Type }) {
         </LinkTo>
       }
       aside={
-        services ? null : (
+        open ? null : (
           <ActButton
             size="xs"
             variant="subtle"
             color="secondary"
             reason={lacks}
             aria-label={`Change services of ${title}`}
-            onClick={() => setServices(type.services)}
+            onClick={() => setOpen(true)}
           >
             Change…
           </ActButton>
         )
       }
     >
-      {services ? (
-        <>
-          <MultiSelectField
-            aria-label={`Services of ${title}`}
-            data={typeService.options.map((name) => ({ value: name, label: wordOf(type.name, name) }))}
-            value={services}
-            onChange={setServices}
-            searchable
-            hidePickedOptions
-          />
-          <Group justify="flex-end" gap={8} mt={10}>
-            <Button size="xs" variant="subtle" color="secondary" onClick={() => setServices(undefined)}>
-              Cancel
-            </Button>
-            <Button size="xs" loading={busy} onClick={() => void save()}>
-              Save services
-            </Button>
-          </Group>
-        </>
+      {open ? (
+        <Services type={type} title={title} close={() => setOpen(false)} />
       ) : (
         <Mono>{type.services.map((name) => wordOf(type.name, name)).join(', ') || 'none'}</Mono>
       )}
     </Section>
+  )
+}
+
+function Services({ type, title, close }: { type: Type; title: string; close: () => void }) {
+  const form = useCallForm(serversApi.updateServices, {
+    initial: { services: type.services },
+    fixed: { type: type.name, version: type.version },
+    labels: { services: 'Services' },
+    onDone: () => {
+      void readAgain(['servers'])
+      toast.success(`${title}: services saved`, 'Servers of this type have them after “Provision now”.')
+      close()
+    },
+  })
+  return (
+    <form {...form.form}>
+      <FormNotes form={form} nothing="Nothing was saved." />
+      <MultiSelectField
+        aria-label={`Services of ${title}`}
+        data={typeService.options.map((name) => ({ value: name, label: wordOf(type.name, name) }))}
+        value={form.values.services}
+        // the field offers only names of the contract
+        onChange={(names) => form.set('services', typeService.array().parse(names))}
+        searchable
+        hidePickedOptions
+      />
+      <Group justify="flex-end" gap={8} mt={10}>
+        <Button size="xs" variant="subtle" color="secondary" onClick={close}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" loading={form.busy}>
+          Save services
+        </Button>
+      </Group>
+    </form>
   )
 }

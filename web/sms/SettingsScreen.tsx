@@ -16,7 +16,6 @@ import { NumberField } from '../kit/form/NumberField.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { TimeField } from '../kit/form/TimeField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { useOpened } from '../kit/form/useOpened.ts'
 import { ZoneField } from '../kit/form/ZoneField.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Section } from '../kit/frame/Section.tsx'
@@ -40,26 +39,29 @@ const levelOptions = [
 
 export default function SettingsScreen() {
   const query = useQuery(smsApi.settings.query())
-  return query.data ? <Form key={query.data.version} settings={query.data} /> : <Screen query={query}>{null}</Screen>
+  return query.data ? <Form settings={query.data} /> : <Screen query={query}>{null}</Screen>
 }
+
+const valuesOf = ({ hasSecret: _, fallback, trouble: __, ...stored }: SmsSettings) => ({
+  ...stored,
+  fallbackIds: fallback.map(({ id }) => id),
+  ...{ countryCode: stored.countryCode ?? '', quietFrom: stored.quietFrom ?? '', quietTo: stored.quietTo ?? '' },
+})
+const namesOf = ({ fallback }: SmsSettings) => new Map(fallback.map(({ id, name }) => [id, name]))
 
 function Form({ settings }: { settings: SmsSettings }) {
   const navigate = useNavigate()
   const lacking = useReason()
-  const opened = useOpened(settings)
+  const opened = settings
   const departments = useQuery({
     ...departmentsApi.list.query({ itemsPerPage: 200 }),
     enabled: !lacking(departmentsApi.list),
   })
-  const [names, setNames] = useState(new Map(opened.fallback.map(({ id, name }) => [id, name])))
-  const { hasSecret: _, fallback, trouble: __, ...stored } = opened
+  const [names, setNames] = useState(namesOf(opened))
   const form = useCallForm(smsApi.updateSettings, {
-    initial: {
-      ...stored,
-      fallbackIds: fallback.map(({ id }) => id),
-      ...{ secret: '', countryCode: opened.countryCode ?? '' },
-      ...{ quietFrom: opened.quietFrom ?? '', quietTo: opened.quietTo ?? '' },
-    },
+    initial: { ...valuesOf(opened), secret: '' },
+    valuesOf,
+    onMerged: (_, stored: SmsSettings) => setNames((now) => new Map([...now, ...namesOf(stored)])),
     labels: { url: 'Address', secret: 'Password', sender: 'Sender' },
     onDone: () => {
       void readAgain(['sms'])

@@ -24,16 +24,19 @@ export function DayForm(props: Props) {
 }
 
 function Fields({ id, occurrence, close, event }: Props & { event: RepeatableEvent }) {
-  const changed = event.changes.find((change) => change.occurrence === occurrence)
+  const valuesOf = (stored: RepeatableEvent) => {
+    const changed = stored.changes.find((change) => change.occurrence === occurrence)
+    return {
+      title: changed?.title ?? stored.title,
+      startLocal: changed?.startLocal ?? `${occurrence}${stored.startLocal.slice(10)}`,
+      durationMin: String(changed?.durationMin ?? stored.durationMin),
+      location: changed?.location ?? stored.location ?? '',
+    }
+  }
   const form = useCallForm(eventsApi.updateRepeatable, {
-    initial: {
-      title: changed?.title ?? event.title,
-      startLocal: changed?.startLocal ?? `${occurrence}${event.startLocal.slice(10)}`,
-      durationMin: String(changed?.durationMin ?? event.durationMin),
-      location: changed?.location ?? event.location ?? '',
-      version: event.version,
-    },
-    fixed: { id, reach: 'one', occurrence },
+    initial: valuesOf(event),
+    fixed: { id, version: event.version, reach: 'one', occurrence },
+    valuesOf,
     labels: { title: 'Title', startLocal: 'Begins', durationMin: 'Minutes', location: 'Place' },
     onDone: () => {
       void readAgain(['calendarEvents'])

@@ -28,14 +28,18 @@ function EventScreen({ id }: { id: number }) {
   return query.data ? <Form event={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
+const valuesOf = (event: CalendarEvent) =>
+  wantedOf(event, event.signupUntil ? localIn(event.signupUntil, event.timeZone) : '')
+
 function Form({ event }: { event: CalendarEvent }) {
   const navigate = useNavigate()
   const lacking = useReason()
   const opened = useOpened(event)
-  const { id, version, signupUntil, timeZone } = opened
+  const { id, version } = opened
   const toCalendar = () => void navigate({ to: '/calendar/events', search: { date: opened.startLocal.slice(0, 10) } })
   const form = useCallForm(eventsApi.update, {
-    initial: wantedOf(opened, signupUntil ? localIn(signupUntil, timeZone) : ''),
+    initial: valuesOf(opened),
+    valuesOf,
     fixed: { id, version },
     labels,
     onDone: ({ title }) => {

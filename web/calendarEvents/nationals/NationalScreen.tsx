@@ -26,6 +26,7 @@ function Form({ event }: { event: NationalEvent }) {
     initial: nationalOf(opened),
     fixed: { id: opened.id, version: opened.version },
     labels,
+    valuesOf: nationalOf,
     onDone: ({ name }) => {
       void readAgain(['calendarEvents'])
       toast.success(`${name} is saved`)

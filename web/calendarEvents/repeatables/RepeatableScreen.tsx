@@ -29,6 +29,7 @@ function Form({ event, from }: { event: RepeatableEvent; from: string | undefine
   const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'repeatable' } })
   const form = useCallForm(eventsApi.updateRepeatable, {
     initial: wantedOf(opened, from),
+    valuesOf: (stored: RepeatableEvent) => wantedOf(stored, from),
     fixed: { id: opened.id, version: opened.version, ...(from && { reach: 'following', occurrence: from }) },
     labels,
     onDone: ({ title }) => {

@@ -35,13 +35,16 @@ function UserEditScreen({ id }: { id: number }) {
   return <Form user={query.data} />
 }
 
+const grantsOf = (databases: DatabaseAccount['databases']): ChosenGrant[] =>
+  databases.map(({ id, privileges, chosen }) => ({ id, privileges, chosen }))
+
 function Form({ user }: { user: DatabaseAccount }) {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/databases/users/list' })
   const { id, username, host, locked, databases, version } = useOpened(user)
-  const grants: ChosenGrant[] = databases.map(({ id, privileges, chosen }) => ({ id, privileges, chosen }))
   const form = useCallForm(databasesApi.updateUser, {
-    initial: { host, locked, databases: grants, version },
+    initial: { host, locked, databases: grantsOf(databases), version },
+    valuesOf: (stored: DatabaseAccount) => ({ databases: grantsOf(stored.databases) }),
     fixed: { id },
     labels: { host: 'Host', databases: 'Databases' },
     onDone: () => {

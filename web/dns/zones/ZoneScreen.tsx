@@ -94,7 +94,7 @@ function Loaded({ zone }: { zone: ZoneView }) {
       {tab === 'records' && <Records zone={zone} edit={edit} />}
       {tab === 'servers' && <NameServers zone={zone} workflow={workflow} />}
       {tab === 'changes' && <Changes zone={zone} />}
-      {tab === 'settings' && <ZoneSettings key={zone.version} zone={zone} />}
+      {tab === 'settings' && <ZoneSettings zone={zone} />}
       {open === 'import' && <ImportModal zone={zone} close={() => setOpen(undefined)} />}
       {open === 'template' && <TemplateModal zone={zone} close={() => setOpen(undefined)} />}
     </Screen>

@@ -20,23 +20,25 @@ function UpdateScreen({ id }: { id: number }) {
   return query.data ? <Form entry={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
+const valuesOf = (entry: DossierFeedbackPage) => ({
+  ...{ content: entry.content, visibility: entry.visibility, isDraft: entry.state === 'draft' },
+  ...{ typeId: entry.type?.id ?? null, categoryId: entry.category?.id ?? null },
+  ...{ reviewCategoryId: entry.reviewCategory?.id ?? null, followUpOn: entry.followUpOn ?? '' },
+  mentions: entry.mentions.map((one) => one.id),
+  fileIds: entry.files.filter(({ isGone }) => !isGone).map((one) => one.id),
+})
+
 function Form({ entry }: { entry: DossierFeedbackPage }) {
   const navigate = useNavigate()
   const me = useSession()
   const opened = useOpened(entry)
-  const { id, version, content, visibility, type, category, reviewCategory, mentions, files, followUpOn } = opened
+  const { id, version } = opened
   const wasDraft = opened.state === 'draft'
   const toEntry = () => void navigate({ to: `/dossiers/${entry.subject.id}/feedbacks/${id}` })
   const form = useCallForm(feedbackApi.updateFeedback, {
-    initial: {
-      ...{ content, visibility, isDraft: wasDraft, followUpOn: followUpOn ?? '', version },
-      ...{ typeId: type?.id ?? null, categoryId: category?.id ?? null, reviewCategoryId: reviewCategory?.id ?? null },
-      ...{
-        mentions: mentions.map((one) => one.id),
-        fileIds: files.filter(({ isGone }) => !isGone).map((one) => one.id),
-      },
-    },
-    fixed: { id },
+    initial: valuesOf(opened),
+    fixed: { id, version },
+    valuesOf,
     labels: feedbackLabels,
     onDone: () => {
       void readAgain(FEEDBACK)

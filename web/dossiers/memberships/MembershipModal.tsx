@@ -54,20 +54,17 @@ export function AddMembership({
   )
 }
 
+const valuesOf = ({ team, position, from, to, isAdditional }: Membership) => ({
+  ...{ teamId: team.id as number | null, positionId: position?.id ?? none },
+  ...{ from, to: to ?? '', isAdditional },
+})
+
 export function ChangeMembership({ membership, close }: { membership: Membership; close: () => void }) {
-  const { id, version, user, team, position, from, to, isAdditional } = membership
+  const { id, version, user, team } = membership
   const form = useCallForm(membershipsApi.updateMembership, {
-    initial: {
-      ...{
-        teamId: team.id as number | null,
-        positionId: position?.id ?? none,
-        from,
-        to: to ?? '',
-        isAdditional,
-        version,
-      },
-    },
-    fixed: { id },
+    initial: valuesOf(membership),
+    fixed: { id, version },
+    valuesOf,
     labels,
     onDone: () => done(close, 'saved'),
   })
@@ -78,7 +75,7 @@ export function ChangeMembership({ membership, close }: { membership: Membership
       save="Save membership"
       nothing="Nothing was saved."
     >
-      <Fields form={form} team={team.name} position={position?.name} />
+      <Fields form={form} team={team.name} position={membership.position?.name} />
     </FormModal>
   )
 }

@@ -1,8 +1,11 @@
 import { Alert, Button, Group, Table, Text } from '@mantine/core'
+import { listed } from '../access/reasons.ts'
+import type { Clash } from './merge.ts'
 
 interface Noted {
   refused: Record<string, string>
-  conflict: { key: string; stored: unknown; yours: unknown }[] | undefined
+  conflict: readonly Clash[] | undefined
+  taken?: readonly string[] | undefined
   nameOf: (key: string) => string
   keepMine: () => void
   takeTheirs: () => void
@@ -23,29 +26,35 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
           {nothing}
         </Alert>
       )}
+      {form.taken && (
+        <Alert role="alert" color="info" p="10px 14px" title="Somebody else saved this first">
+          {form.taken.length > 0
+            ? `Their ${listed(form.taken)} ${form.taken.length === 1 ? 'is' : 'are'} in this form now.`
+            : 'They changed none of your fields.'}{' '}
+          Nothing of yours is lost: save again.
+        </Alert>
+      )}
       {form.conflict && (
         <Alert role="alert" color="warning" p="10px 14px" title="Somebody else saved this first">
-          <Text>Nothing of yours was saved or lost.</Text>
-          {form.conflict.length > 0 && (
-            <Table my={8}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Field</Table.Th>
-                  <Table.Th>Stored now</Table.Th>
-                  <Table.Th>Yours</Table.Th>
+          <Text>You both changed these values. Your other changes stay, and so do the other person’s.</Text>
+          <Table my={8}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Field</Table.Th>
+                <Table.Th>Stored now</Table.Th>
+                <Table.Th>Yours</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {form.conflict.map(({ path, theirs, mine }) => (
+                <Table.Tr key={path.join(' ')}>
+                  <Table.Td>{[form.nameOf(String(path[0])), ...path.slice(1)].join(' · ')}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(theirs, mine)}</Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(mine, theirs)}</Table.Td>
                 </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {form.conflict.map(({ key, stored, yours }) => (
-                  <Table.Tr key={key}>
-                    <Table.Td>{form.nameOf(key)}</Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(stored, yours)}</Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(yours, stored)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          )}
+              ))}
+            </Table.Tbody>
+          </Table>
           <Group gap={8}>
             <Button size="xs" variant="default" onClick={form.takeTheirs}>
               Use the saved values

@@ -1,7 +1,7 @@
-import { id, patch } from '@innkeeper/contract/kit'
+import { id, patch, version } from '@innkeeper/contract/kit'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { check, clean, differences, isRequired, schemaOf } from './formState.ts'
+import { check, clean, formOf, isRequired, schemaOf, sentOf } from './formState.ts'
 
 const change = patch('/servers/:id', 'signedIn', {
   summary: '',
@@ -35,8 +35,31 @@ test('required fields are known from the start', () => {
   expect(Object.keys(schema.shape).filter((key) => isRequired(schema, key))).toEqual(['id', 'name', 'kind', 'plan'])
 })
 
-test('a conflict shows the differing fields only', () => {
-  const stored = { id: 1, version: 4, name: 'web-9', note: null, kind: 'web', load: 3 }
-  expect(differences({ ...good, version: 3 }, stored)).toEqual([{ key: 'name', stored: 'web-9', yours: 'web-1' }])
-  expect(differences(good, undefined)).toEqual([])
+test('a cleared text is sent as empty where the call takes it, and an untouched secret is not', () => {
+  const shape = z.object({ description: z.string().optional(), secret: z.string().optional() })
+  expect(clean(shape, { description: '', secret: '' }, { description: 'Old', secret: '' })).toEqual({ description: '' })
+})
+
+test('a change sends what its user changed, and what the call requires', () => {
+  const update = patch('/servers/:id', 'signedIn', {
+    summary: '',
+    body: {
+      name: z.string().optional(),
+      note: z.string().optional(),
+      kind: z.string(),
+      on: z.boolean().default(true),
+      version,
+    },
+  })
+  const opened = { name: 'a', note: 'n', kind: 'web', on: false }
+  expect(sentOf(update, { ...opened, note: 'm' }, opened)).toEqual({ note: 'm', kind: 'web', on: false })
+  // a call without a version gets every field
+  expect(sentOf(change, good, { ...good, name: 'x' })).toEqual(good)
+})
+
+test('a stored row has the types of the form', () => {
+  const opened = { name: 'a', until: '2026-01-01', minutes: '5', tags: [1], limit: '' as number | '' }
+  const row = { id: 3, version: 4, name: 'b', until: null, minutes: 6, tags: [2], limit: 7 }
+  expect(formOf(row, opened)).toEqual({ name: 'b', until: '', minutes: '6', tags: [2], limit: 7 })
+  expect(formOf(undefined, opened)).toEqual({})
 })

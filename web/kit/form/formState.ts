@@ -10,12 +10,16 @@ export function schemaOf({ schemas }: Endpoint): z.ZodObject {
   return z.object(Object.assign({}, ...shapes))
 }
 
-/** Converts empty fields: to null where the call accepts null, else omits optional ones. */
-export function clean(schema: z.ZodObject, values: Values): Values {
+/**
+ * Converts empty fields: to null where the call accepts null, else omits optional ones. A text that was not empty when
+ * the form was opened stays '' where the call accepts it: omitted, it would stay stored.
+ */
+export function clean(schema: z.ZodObject, values: Values, opened: Values = {}): Values {
   const field = (key: string, value: unknown) => {
     const part = schema.shape[key]
     if (value !== '' || !part) return value
     if (part.safeParse(null).success) return null
+    if ((opened[key] ?? '') !== '' && part.safeParse('').success) return ''
     return part.safeParse(undefined).success ? undefined : value
   }
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, field(key, value)]))
@@ -45,11 +49,36 @@ function plain(issue: z.core.$ZodIssue): string {
 export const isRequired = (schema: z.ZodObject, key: string): boolean =>
   schema.shape[key]?.safeParse(undefined).success === false
 
-/** Fields that another person changed meanwhile, with the stored value and the value of the form. */
-export function differences(values: Values, current: unknown): { key: string; stored: unknown; yours: unknown }[] {
-  if (typeof current !== 'object' || current === null) return []
-  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
-  return Object.entries(current)
-    .filter(([key, stored]) => key in values && key !== 'version' && !same(stored, values[key]))
-    .map(([key, stored]) => ({ key, stored, yours: values[key] }))
+/**
+ * What a form sends: of a change to a stored version, only what its user changed; fields that the call requires, and
+ * fields with a default of the call, always.
+ */
+export function sentOf(endpoint: Endpoint, values: Values, opened: Values): Values {
+  const { shape } = schemaOf(endpoint)
+  const differs = (key: string) => JSON.stringify(values[key] ?? '') !== JSON.stringify(opened[key] ?? '')
+  if (endpoint.method !== 'PATCH' || !shape.version || !Object.keys(values).some(differs)) return values
+  const mayLack = (key: string) => {
+    const lacking = shape[key]?.safeParse(undefined)
+    return lacking?.success === true && lacking.data === undefined
+  }
+  return Object.fromEntries(Object.entries(values).filter(([key]) => differs(key) || !mayLack(key)))
+}
+
+/**
+ * A stored row in the types of a form: '' for an empty field, and text where the form has text. A field that the form
+ * opened undefined is a choice, and no stored value.
+ */
+export function formOf(row: unknown, opened: Values): Values {
+  if (typeof row !== 'object' || row === null) return {}
+  const field = (was: unknown, value: unknown) =>
+    value === null && (typeof was === 'string' || typeof was === 'number')
+      ? ''
+      : typeof was === 'string' && was !== '' && typeof value === 'number'
+        ? String(value)
+        : value
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([key]) => opened[key] !== undefined && key !== 'version')
+      .map(([key, value]) => [key, field(opened[key], value)]),
+  )
 }

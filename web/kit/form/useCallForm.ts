@@ -5,7 +5,8 @@ import { listed } from '../access/reasons.ts'
 import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
-import { check, clean, differences, isRequired, type Problems, schemaOf, type Values } from './formState.ts'
+import { check, clean, formOf, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
+import { mergeForm } from './merge.ts'
 import { storedOf, versionOf } from './useOpened.ts'
 import { focusWrong } from './useTyped.ts'
 
@@ -16,7 +17,11 @@ interface Rules<E, V> {
   fixed?: Partial<Input<E>>
   /** Names of the fields, for "Still needed: domain and owner". */
   labels?: { [K in keyof V]?: string }
+  /** Of a stored row, the fields that have another name or shape in the form. */
+  valuesOf?: (row: never) => Partial<V>
   onDone: (result: Output<E>) => unknown
+  /** Shows merged values in fields that keep a draft of their own. */
+  onMerged?: (values: V, stored: never) => void
   /** Runs the call, for example with a question before; undefined: the person cancelled, and the form stays. */
   send?: (input: Input<E>) => Promise<Output<E> | undefined>
 }
@@ -41,21 +46,34 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   call: Bound<E>,
   rules: Rules<E, V>,
 ) {
-  const { initial, fixed, labels = {}, onDone, send = call as NonNullable<typeof rules.send> } = rules
+  const { initial, fixed, labels = {}, onDone, send = call as NonNullable<typeof rules.send>, valuesOf } = rules
   const schema = useMemo(() => schemaOf(call.endpoint), [call])
   const [values, setValues] = useState<V>(initial)
   const [left, setLeft] = useState<readonly string[]>([])
   const [tried, setTried] = useState(false)
   const [refused, setRefused] = useState<Problems>({})
-  const [conflict, setConflict] = useState<unknown>()
-  const [version, setVersion] = useState<number>()
   const [busy, setBusy] = useState(false)
-  const start = useRef(initial)
+  const given = versionOf(fixed) ?? versionOf(initial)
+  /** The stored values that the changes of the user are changes of, their version, and the version that was shown last. */
+  const [opened, setOpened] = useState({ values: initial, version: given, seen: given })
+  /** The row that somebody else saved first, while fields await a decision. */
+  const [conflict, setConflict] = useState<unknown>()
+  /** After somebody else saved first: the fields that got their values. */
+  const [taken, setTaken] = useState<readonly string[]>()
+  const latest = useRef(values)
+  latest.current = values
   const done = useRef(false)
 
-  const input: Values = { ...values, ...fixed, ...(version !== undefined && { version }) }
+  const changed = JSON.stringify(values) !== JSON.stringify(opened.values)
+  // the row was read again: a form without changes shows it, and a form with changes keeps the version that it opened
+  if (given !== opened.seen && given !== undefined && given >= (opened.version ?? 0) && !changed && !busy) {
+    setOpened({ values: initial, version: given, seen: given })
+    setValues(initial)
+  }
+  const outside: Values = { ...fixed, ...(opened.version !== undefined && { version: opened.version }) }
+  const input: Values = { ...values, ...outside }
   const problems = check(schema, input)
-  const dirty = JSON.stringify(values) !== JSON.stringify(start.current)
+  const dirty = changed
   const valid = Object.keys(problems).length === 0
   const wanting = Object.keys(values).filter((key) => problems[key] === 'Required')
   const nameOf = (key: string) => (labels as Record<string, string | undefined>)[key]?.toLowerCase() ?? key
@@ -75,7 +93,28 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     },
   })
 
+  const theirsOf = (stored: unknown): Values => ({
+    ...formOf(stored, opened.values as Values),
+    ...valuesOf?.(stored as never),
+  })
+  const mergedWith = (stored: unknown) => mergeForm(opened.values as Values, latest.current as Values, theirsOf(stored))
+  /** Goes on from the stored row, with the changes that are left. */
+  const goOnFrom = (stored: unknown, next: Values, fields: readonly string[]) => {
+    // the merge has the keys of the form only
+    setValues(next as V)
+    setOpened((now) => ({ ...now, values: { ...now.values, ...theirsOf(stored) }, version: versionOf(stored) }))
+    setTaken(fields)
+    setConflict(undefined)
+    rules.onMerged?.(next as V, stored as never)
+  }
+  const meet = (stored: unknown) => {
+    const { keep, clashes, taken } = mergedWith(stored)
+    if (clashes.length) setConflict(stored)
+    else goOnFrom(stored, keep, taken)
+  }
+
   const set = <K extends keyof V & string>(key: K, value: V[K]) => {
+    done.current = false
     setValues((now) => ({ ...now, [key]: value }))
     setRefused(({ [key]: _, ...rest }) => rest)
   }
@@ -87,14 +126,19 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     setRefused({})
     try {
       // checked by the call's own schema just above
-      const result = await (send as (input: unknown) => Promise<Output<E> | undefined>)(clean(schema, input))
+      const sent = { ...sentOf(call.endpoint, values as Values, opened.values as Values), ...outside }
+      const result = await (send as (input: unknown) => Promise<Output<E> | undefined>)(
+        clean(schema, sent, opened.values as Values),
+      )
       if (result === undefined && rules.send) return
       done.current = true
+      setTaken(undefined)
+      setOpened((now) => ({ ...now, values, version: versionOf(result) ?? now.version }))
       await onDone(result as Output<E>)
     } catch (error) {
       done.current = false
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
-      else if (storedOf(error)) setConflict(storedOf(error))
+      else if (isNewer(storedOf(error), opened.version)) meet(storedOf(error))
       else void errorDialog(error)
     } finally {
       setBusy(false)
@@ -115,7 +159,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     onChange: (value: V[K]) => set(key, value),
     onBlur: () => setLeft((now) => (now.includes(key) ? now : [...now, key])),
     error:
-      refused[key] ?? (tried || (left.includes(key) && values[key] !== start.current[key]) ? problems[key] : undefined),
+      refused[key] ?? (tried || (left.includes(key) && values[key] !== opened.values[key]) ? problems[key] : undefined),
     required: isRequired(schema, key),
   })
   type TextKey = { [K in keyof V & string]: V[K] extends string ? K : never }[keyof V & string]
@@ -140,23 +184,26 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     refused,
     valid,
     dirty,
+    /** Whether the user changed this field. */
+    differs: (key: keyof V) => JSON.stringify(values[key]) !== JSON.stringify(opened.values[key]),
     busy,
     save,
+    /** Takes back what the user changed. */
+    reset: () => setValues(opened.values),
     /** "Still needed: domain and owner", or nothing. */
     wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : undefined,
-    /** The stored values that another person saved first, per field. */
-    conflict: conflict === undefined ? undefined : differences(values, conflict),
+    /** Values that somebody else saved first and that this user changed as well. */
+    conflict: conflict === undefined ? undefined : mergedWith(conflict).clashes,
+    /** After somebody else saved first: names of the fields that have their values now. */
+    taken: taken?.map(nameOf),
     nameOf,
     keepMine: () => {
-      setVersion(versionOf(conflict))
-      setConflict(undefined)
+      const { keep, taken } = mergedWith(conflict)
+      goOnFrom(conflict, keep, taken)
     },
     takeTheirs: () => {
-      const theirs = Object.fromEntries(differences(values, conflict).map(({ key, stored }) => [key, stored ?? '']))
-      // only keys that the form has
-      setValues((now) => ({ ...now, ...(theirs as Partial<V>) }))
-      setVersion(versionOf(conflict))
-      setConflict(undefined)
+      const { take, taken, clashes } = mergedWith(conflict)
+      goOnFrom(conflict, take, [...new Set([...taken, ...clashes.map(({ path }) => String(path[0]))])])
     },
     /** Spread on <form>. */
     form: {
@@ -174,3 +221,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     },
   }
 }
+
+/** Whether the row of a 409 is another version than the form sent; a state that refuses the change is not. */
+const isNewer = (stored: unknown, sent: number | undefined): boolean =>
+  sent !== undefined && versionOf(stored) !== undefined && versionOf(stored) !== sent

@@ -3,7 +3,7 @@ import { ApiError } from '../api/client.ts'
 
 /**
  * The row and version from when the form was opened. Later changes by others do not change the form: the server refuses
- * the old version, and useCallForm shows the differences.
+ * the old version, and useCallForm merges.
  */
 export function useOpened<R extends { version: number }>(row: R): R {
   const [opened] = useState(row)

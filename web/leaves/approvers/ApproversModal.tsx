@@ -17,26 +17,30 @@ interface Approver {
   substituteId: number | null
 }
 
+const ownOf = ({ inherited, approvers }: LeaveApprovers) => (inherited ? [] : approvers)
+const valuesOf = (list: LeaveApprovers) => ({
+  approvers: ownOf(list).map(({ userId, substituteId }): Approver => ({ userId, substituteId })),
+})
+const namesOf = (list: LeaveApprovers) =>
+  new Map(
+    ownOf(list).flatMap(({ userId, name, substituteId, substituteName }) => [
+      [userId, name] as const,
+      ...(substituteId === null ? [] : [[substituteId, substituteName ?? ''] as const]),
+    ]),
+  )
+
 /** Edits a list of approvers as a whole: their order and their deputies. */
 export function ApproversModal({ list, close }: { list: LeaveApprovers; close: () => void }) {
-  const own = list.inherited ? [] : list.approvers
-  const [names, setNames] = useState(
-    new Map(
-      own.flatMap(
-        ({ userId, name, substituteId, substituteName }) =>
-          [
-            [userId, name],
-            ...(substituteId === null ? [] : ([[substituteId, substituteName ?? '']] as [number, string][])),
-          ] as [number, string][],
-      ),
-    ),
-  )
+  const [names, setNames] = useState(namesOf(list))
   const form = useCallForm(leavesApi.setApprovers, {
     initial: {
       departmentId: list.departmentId,
-      approvers: own.map(({ userId, substituteId }): Approver => ({ userId, substituteId })),
+      ...valuesOf(list),
       version: list.version,
     },
+    labels: { approvers: 'Approvers' },
+    valuesOf,
+    onMerged: (_, stored: LeaveApprovers) => setNames((now) => new Map([...now, ...namesOf(stored)])),
     onDone: (saved) => {
       void readAgain(['leaves'])
       toast.success(`${nameOf(saved)}: the approvers are saved`)

@@ -1,9 +1,11 @@
 import type { LeaveAccount } from '@innkeeper/contract/leaves'
 import { Select, Text, Textarea } from '@mantine/core'
+import { useRef } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
 import { daysWords } from '../words.ts'
 import { adjustForm, entitleForm } from './allowanceForm.ts'
 import { DaysInput } from './DaysInput.tsx'
@@ -19,24 +21,35 @@ const saved = (title: string, close: () => void) => () => {
   close()
 }
 
+const entitlementOf = ({ balances }: LeaveAccount, id: number | undefined): number | '' =>
+  balances.find(({ type }) => type.id === id)?.entitlement ?? ''
+
 /** Sets a person's yearly entitlement for a leave type. */
-export function EntitleModal({ account, close }: Props) {
+export function EntitleModal({ account: shown, close }: Props) {
+  const account = useOpened(shown)
   const kinds = account.balances.filter(({ type }) => type.deductsBalance)
   const [first] = kinds
+  const kind = useRef(first?.type.id)
   const form = useCallForm(entitleForm, {
     initial: {
       typeId: first?.type.id,
-      yearlyDays: (first?.entitlement ?? '') as number | '',
+      yearlyDays: entitlementOf(account, first?.type.id),
       version: account.version,
     },
     fixed: { id: account.id },
+    // the days of the chosen kind, if somebody else changed them
+    valuesOf: (stored: LeaveAccount) => {
+      const now = entitlementOf(stored, kind.current)
+      return { yearlyDays: now === entitlementOf(account, kind.current) ? entitlementOf(account, first?.type.id) : now }
+    },
     labels: { typeId: 'Kind', yearlyDays: 'Days a year' },
     onDone: saved(`The entitlement of ${account.name} is saved`, close),
   })
   const chosen = kinds.find(({ type }) => type.id === form.values.typeId)
   const choose = (id: number) => {
+    kind.current = id
     form.set('typeId', id)
-    form.set('yearlyDays', kinds.find(({ type }) => type.id === id)?.entitlement ?? '')
+    form.set('yearlyDays', entitlementOf(account, id))
   }
   return (
     <FormModal
@@ -74,6 +87,8 @@ export function AdjustModal({ account, close }: Props) {
     },
     fixed: { id: account.id },
     labels: { typeId: 'Kind', days: 'Days', note: 'Why' },
+    // the days are added, whatever the balance is by then
+    valuesOf: () => ({ year: account.year }),
     onDone: saved(`The balance of ${account.name} is corrected`, close),
   })
   const chosen = kinds.find(({ type }) => type.id === form.values.typeId)

@@ -19,16 +19,22 @@ const labels = {
   description: 'Description',
 }
 
+const valuesOf = ({ reason, description, priority, dueAt, assignee }: Escalation) => ({
+  ...{ reason, description, priority },
+  ...{ assigneeId: assignee?.id ?? null, dueAt: dueAt ?? '' },
+})
+
 /** Who takes care of an escalation, until when, and how urgent it is. */
 export default function EscalationModal({ escalation, close }: { escalation: Escalation; close: () => void }) {
   const opened = useOpened(escalation)
-  const { id, version, reason, description, priority, dueAt, assignee } = opened
+  const { id, version } = opened
   const lacking = useReason()(usersApi.list)
-  const initial = { reason, description, priority, assigneeId: assignee?.id ?? null, dueAt: dueAt ?? '' }
+  const initial = valuesOf(opened)
   const form = useCallForm(qcApi.updateEscalation, {
     initial,
     fixed: { id, version },
     labels,
+    valuesOf,
     send: (input) => {
       // the call takes the fields of the form one level deeper
       const { reason, description, priority, assigneeId, dueAt } = input as typeof input & typeof initial
@@ -51,7 +57,7 @@ export default function EscalationModal({ escalation, close }: { escalation: Esc
         call={usersApi.list}
         nameOf={({ name }) => name}
         hint={({ departmentName }) => departmentName}
-        valueName={assignee?.name ?? null}
+        valueName={opened.assignee?.name ?? null}
         reason={lacking}
         {...person}
         error={refusal('assigneeId') ?? person.error}

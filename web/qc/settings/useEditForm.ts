@@ -25,6 +25,7 @@ export function useEditForm<E extends Endpoint, R extends Row, V extends { [K in
     // the calls that save a setting take its id and version, and answer the setting
     fixed: { id: opened.id, version: opened.version } as unknown as Partial<Input<E>>,
     labels: of.labels,
+    valuesOf: of.values,
     onDone: (saved) => onDone(saved as Row),
   })
   const screen = { form, nothing: 'Nothing was saved.', edits: true, title: row.name, reason, onCancel: toList }

@@ -89,6 +89,7 @@ function MapModal({ identity: { id, version, name, user }, close }: { identity: 
   const form = useCallForm(qcSourcesApi.mapIdentity, {
     initial: { userId: user?.id ?? null },
     fixed: { id, version },
+    valuesOf: ({ user: mapped }: Identity) => ({ userId: mapped?.id ?? null }),
     labels: { userId: 'Person' },
     onDone: () => {
       void readAgain(['qc'])

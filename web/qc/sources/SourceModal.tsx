@@ -13,8 +13,9 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
-import { useAct } from '../../kit/look/useAct.ts'
 import { qcSourcesApi } from '../api.ts'
 import { typeNames } from './words.ts'
 
@@ -27,42 +28,55 @@ type Type = keyof typeof hints
 
 const hostOf = (url = '') => (URL.canParse(url) ? new URL(url).host : url)
 
+const configOf = (source?: Source) => {
+  const { url = '', user = '', queue = '' } = source?.config ?? {}
+  return { url, user, queue }
+}
+
 /** Creates or changes a source. For JSON lines, the key that signs them is shown once. */
 export function SourceModal({ close, source }: { close: () => void; source?: Source }) {
   const [type, setType] = useState<Type>(source?.type ?? 'rt')
-  const { url: at = '', user: as = '', queue: only = '' } = source?.config ?? {}
-  const [values, setValues] = useState({ name: source?.name ?? '', url: at, user: as, queue: only, secret: '' })
-  const [minutes, setMinutes] = useState(source?.everyMinutes ?? 10)
+  const at = source?.config?.url ?? ''
   const [key, setKey] = useState<string>()
-  const { busy, run } = useAct()
+  // a new source has no version; its other fields are those of a change
+  const call = (source ? qcSourcesApi.updateSource : qcSourcesApi.createSource) as typeof qcSourcesApi.updateSource
+  const form = useCallForm(call, {
+    initial: {
+      name: source?.name ?? '',
+      config: (hints[type] && configOf(source)) as ReturnType<typeof configOf> | undefined,
+      secret: '',
+      everyMinutes: source?.everyMinutes ?? 10,
+    },
+    ...(source && { fixed: { id: source.id, version: source.version } }),
+    labels: { name: 'Name', config: 'Address and user', everyMinutes: 'Asked every' },
+    valuesOf: (stored: Source) => ({
+      config: hints[type] && configOf(stored),
+      everyMinutes: stored.everyMinutes ?? 10,
+    }),
+    send: ({ config, secret, everyMinutes, ...rest }) =>
+      call({
+        ...rest,
+        ...(!source && { type }),
+        ...(hints[type] && { config, secret, everyMinutes }),
+      }),
+    onDone: async (made) => {
+      await readAgain(['qc'])
+      if (source || hints[type]) close()
+      // the answer of a new source without an address has the key
+      else setKey((made as { key?: string }).key)
+    },
+  })
+  const { values } = form
+  const config = values.config ?? configOf()
   const hint = hints[type]
-  const field = (name: 'name' | 'url' | 'user' | 'queue') => ({
-    value: values[name],
+  const field = (name: 'url' | 'user' | 'queue') => ({
+    value: config[name],
     onChange: (event: { currentTarget: { value: string } }) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
+      form.set('config', { ...config, [name]: event.currentTarget.value }),
   })
   // a stored password is only sent to the host that it was entered for
-  const needsSecret = !source || hostOf(values.url) !== hostOf(at)
-  const isReady = values.name.trim() !== '' && (!hint || (values.url !== '' && !(needsSecret && values.secret === '')))
-  const save = () =>
-    run(async () => {
-      const { name, secret, url, user, queue } = values
-      const config = { url, user, queue }
-      if (source) {
-        const asked = hint && { config, everyMinutes: minutes, ...(secret && { secret }) }
-        await qcSourcesApi.updateSource({ id: source.id, version: source.version, name, ...asked })
-        await readAgain(['qc'])
-        return close()
-      }
-      const made = await qcSourcesApi.createSource({
-        name,
-        type,
-        ...(hint && { config, secret, everyMinutes: minutes }),
-      })
-      await readAgain(['qc'])
-      if (hint) close()
-      else setKey(made.key)
-    })
+  const needsSecret = !source || hostOf(config.url) !== hostOf(at)
+  const isReady = values.name.trim() !== '' && (!hint || (config.url !== '' && !(needsSecret && values.secret === '')))
   return (
     <Modal opened onClose={close} title={source ? `Change ${source.name}` : 'Create source'}>
       {key ? (
@@ -76,21 +90,21 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
           </Group>
         </Stack>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (isReady) void save()
-          }}
-        >
+        <form {...form.form}>
           <Stack gap={14}>
-            <TextInput label="Name" required data-autofocus {...field('name')} />
+            <FormNotes form={form} nothing="Nothing was saved." />
+            <TextInput label="Name" data-autofocus {...form.text('name')} required />
             <Select
               label="What it is"
               allowDeselect={false}
               disabled={source !== undefined}
               data={Object.entries(typeNames).map(([value, label]) => ({ value, label }))}
               value={type}
-              onChange={(next) => setType(next === 'json' || next === 'xmpp' ? next : 'rt')}
+              onChange={(next) => {
+                const chosen = next === 'json' || next === 'xmpp' ? next : 'rt'
+                setType(chosen)
+                form.set('config', hints[chosen] && config)
+              }}
             />
             {hint && (
               <>
@@ -107,7 +121,7 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
                   placeholder={needsSecret ? '' : 'Stored; empty keeps it'}
                   autoComplete="off"
                   value={values.secret}
-                  onChange={(event) => setValues({ ...values, secret: event.currentTarget.value })}
+                  onChange={(event) => form.set('secret', event.currentTarget.value)}
                 />
                 <TextInput label={hint.queue} {...field('queue')} />
                 <NumberInput
@@ -115,10 +129,10 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
                   min={1}
                   max={1440}
                   allowDecimal={false}
-                  value={minutes}
-                  onChange={(next) => setMinutes(Number(next) || 1)}
+                  value={values.everyMinutes}
+                  onChange={(next) => form.set('everyMinutes', Number(next) || 1)}
                 />
-                {source && values.url !== at && (
+                {source && config.url !== at && (
                   <Text c="dimmed" fz="xs">
                     Another address is imported from its beginning. Imported items stay.
                   </Text>
@@ -129,7 +143,7 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
-              <Button type="submit" loading={busy} disabled={!isReady}>
+              <Button type="submit" loading={form.busy} disabled={!isReady}>
                 {source ? 'Save source' : 'Create source'}
               </Button>
             </Group>

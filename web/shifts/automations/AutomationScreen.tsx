@@ -22,7 +22,7 @@ export default numbered('id', AutomationScreen)
 
 function AutomationScreen({ id }: { id: number }) {
   const query = useQuery(shiftsApi.automation.query({ id }))
-  return query.data ? <Form key={query.data.version} automation={query.data} /> : <Screen query={query}>{null}</Screen>
+  return query.data ? <Form automation={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
 function Form({ automation }: { automation: ShiftAutomation }) {

@@ -2,11 +2,12 @@ import type { ShiftMinimum } from '@innkeeper/contract/shifts'
 import { Button, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { attempt } from '../../kit/api/attempt.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
 import { today } from '../../kit/calendar/days.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import { NumberField } from '../../kit/form/NumberField.tsx'
-import { useAct } from '../../kit/look/useAct.ts'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
 import { HourTable } from './HourTable.tsx'
 
@@ -35,18 +36,28 @@ export function MinimumModal({ close }: { close: () => void }) {
           value={department}
           onChange={setDepartment}
         />
-        {query.data && <Week key={`${department} ${query.data.version}`} stored={query.data} close={close} />}
+        {query.data && <Week key={department} stored={query.data} close={close} />}
       </Stack>
     </Modal>
   )
 }
 
 function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
-  const [minimum, setMinimum] = useState(stored.minimum)
+  const form = useCallForm(shiftsApi.setMinimum, {
+    initial: { minimum: stored.minimum },
+    fixed: { departmentId: stored.departmentId, version: stored.version },
+    labels: { minimum: 'Hour of the week' },
+    onDone: () => {
+      void readAgain(['shifts'])
+      toast.success('The minimum is saved')
+      close()
+    },
+  })
+  const { minimum } = form.values
   const [wanted, setWanted] = useState({ from: '0', to: '23', days: 'all', people: 1 })
-  const { busy, run } = useAct()
   const fill = () =>
-    setMinimum(
+    form.set(
+      'minimum',
       minimum.map((old, n) => {
         const day = Math.floor(n / 24)
         const isFree = stored.weekend.includes(day + 1)
@@ -54,15 +65,9 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
         return isDay && n % 24 >= Number(wanted.from) && n % 24 <= Number(wanted.to) ? wanted.people : old
       }),
     )
-  const save = async () => {
-    const { departmentId, version } = stored
-    const saved = await attempt(() => shiftsApi.setMinimum({ departmentId, minimum, version }), ['shifts'])
-    if (!saved) return
-    toast.success('The minimum is saved')
-    close()
-  }
   return (
     <>
+      <FormNotes form={form} nothing="Nothing was saved." />
       <SimpleGrid cols={{ base: 2, sm: 5 }} style={{ alignItems: 'end' }}>
         <Select
           label="Days"
@@ -119,7 +124,7 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button loading={busy} onClick={() => void run(save)}>
+          <Button loading={form.busy} onClick={() => void form.save()}>
             Save minimum
           </Button>
         </Group>

@@ -14,6 +14,7 @@ export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => 
   const form = useCallForm(vhostsApi.enableCdn, {
     initial: { minutes: String(minutes) as number | string, stale, rules },
     fixed: { id, version },
+    valuesOf: ({ rules: { cookies } }: Vhost) => ({ rules: { cookies } }),
     labels: { minutes: 'Minutes' },
     onDone: () => {
       reread()

@@ -6,6 +6,7 @@ import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { FileDiffs } from '../../kit/look/FileDiffs.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
@@ -15,17 +16,29 @@ import { changeOf, draftOf } from '../words.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
 import { useModules } from './useModules.ts'
 
+const choiceOf = ({ extensionsOn = [], extensionsOff = [] }: OriginVhost['phpParameters']): Choice => ({
+  extensionsOn,
+  extensionsOff,
+})
+
 /** Edits the PHP version and parameters of a website, with a preview of the files. */
-export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => void }) {
+export default function PhpModal({ vhost: shown, close }: { vhost: OriginVhost; close: () => void }) {
+  const vhost = useOpened(shown)
   const { id, domain, version } = vhost
   const [draft, setDraft] = useState(draftOf(vhost.phpParameters))
-  const { extensionsOn = [], extensionsOff = [] } = vhost.phpParameters
-  const [choice, setChoice] = useState<Choice>({ extensionsOn, extensionsOff })
+  const [choice, setChoice] = useState(choiceOf(vhost.phpParameters))
   const modules = useModules(vhost.serverId)
   const form = useCallForm(originVhostsApi.php, {
     initial: { phpModule: vhost.phpModule, phpParameters: { ...changeOf(draft), ...choice } },
+    valuesOf: ({ phpParameters }: OriginVhost) => ({
+      phpParameters: { ...changeOf(draftOf(phpParameters)), ...choiceOf(phpParameters) },
+    }),
+    onMerged: ({ phpParameters }) => {
+      setDraft(draftOf(phpParameters as OriginVhost['phpParameters']))
+      setChoice(choiceOf(phpParameters as OriginVhost['phpParameters']))
+    },
     fixed: { id, version },
-    labels: { phpModule: 'PHP' },
+    labels: { phpModule: 'PHP', phpParameters: 'Settings' },
     onDone: ({ workflowId }) => {
       void readAgain(['originVhosts', 'websites', 'workflows'])
       if (workflowId)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { useOpened } from '../../../kit/form/useOpened.ts'
 import { vhostsApi } from '../../api.ts'
 import { reread } from '../cdnActs.ts'
 import { EdgePreview } from '../EdgePreview.tsx'
@@ -25,13 +26,17 @@ const tabs: [string, string, readonly (keyof RuleDraft)[]][] = [
 ]
 
 /** Edits what edges do besides caching: paths, visitors, redirects, headers, error pages, and how they fetch. */
-export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
+export default function RulesModal({ vhost: shown, close }: { vhost: Vhost; close: () => void }) {
+  const vhost = useOpened(shown)
   const { id, domain, version } = vhost
   const [before] = useState(() => draftOf(vhost.rules))
   const [draft, setDraft] = useState(before)
   const form = useCallForm(vhostsApi.rules, {
     initial: { rules: {} as ReturnType<typeof changeOf> },
     fixed: { id, version },
+    labels: { rules: 'Rules' },
+    valuesOf: (stored: Vhost) => ({ rules: changeOf(draftOf(stored.rules), before) }),
+    onMerged: ({ rules }) => setDraft(draftOf({ ...vhost.rules, ...rules } as Vhost['rules'])),
     onDone: () => {
       reread()
       toast.info(`Changing the rules of ${domain}`)
@@ -47,7 +52,7 @@ export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () =
     setDraft(after)
     form.set('rules', changeOf(after, before))
   }
-  const shown = { draft, change, problems }
+  const fields = { draft, change, problems }
   const isWrong = (keys: readonly string[]) =>
     Object.keys(problems).some((path) => keys.includes(path.split('.')[0] ?? ''))
   const right = Object.keys(problemsOf(draft, before)).length === 0
@@ -71,10 +76,10 @@ export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () =
           ))}
         </Tabs.List>
         <Tabs.Panel value="paths" pt={16}>
-          <PathRows {...shown} />
+          <PathRows {...fields} />
         </Tabs.Panel>
         <Tabs.Panel value="visitors" pt={16}>
-          <Visitors {...shown} />
+          <Visitors {...fields} />
         </Tabs.Panel>
         <Tabs.Panel value="redirects" pt={16}>
           <Textarea
@@ -107,7 +112,7 @@ export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () =
           />
         </Tabs.Panel>
         <Tabs.Panel value="errors" pt={16}>
-          <ErrorPages {...shown} />
+          <ErrorPages {...fields} />
         </Tabs.Panel>
         <Tabs.Panel value="fetch" pt={16}>
           <Radio.Group
