@@ -4,6 +4,7 @@ import { yearOf } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
+import { outOfReach } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { alive, fullName } from '../users/read.ts'
 import { users } from '../users/tables.ts'
@@ -20,7 +21,7 @@ import { askToCancel } from './requests/cancel.ts'
 import { sendDocument } from './requests/document.ts'
 import { previewLeave, requestLeave } from './requests/request.ts'
 import { reviewCancellation, reviewLeave } from './requests/review.ts'
-import { findLeave } from './view.ts'
+import { findLeave, knowsKinds } from './view.ts'
 
 const FEED = '/api/leave-calendar/feed.ics'
 
@@ -81,7 +82,10 @@ export const leavesHandlers: Handlers<typeof contract> = {
     return { items, total: items.length }
   },
   async typesOf({ id, year }, context) {
-    await findPerson(context.db, id)
+    const { db, staff, now } = context
+    // a balance tells how many days somebody was ill
+    if (!(await knowsKinds(db, staff, await findPerson(db, id), now)))
+      throw outOfReach('Balances are for the person, the approvers of their leaves, and managers of balances')
     const items = await readBalances(context.db, [id], year ?? (await thisYear(context)))
     return { items, total: items.length }
   },

@@ -53,6 +53,14 @@ const lastDay = (date: string) =>
     ? new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5)), 0)).toISOString().slice(0, 10)
     : date
 
+/**
+ * Orders by the days that a leave takes, or by those that the caller sees: the order would tell the type as a filter
+ * does.
+ */
+const sortOf = (sort: Sort, known: readonly SQL[]) =>
+  sort === 'days' && known.length > 0 ? { ...sorts.days, column: seenDays } : sorts[sort]
+const seenDays = sql`((${leaves.endDate} - ${leaves.startDate}) * 2)`
+
 /** A page of leaves that the caller may see. `first`: the default order. */
 export async function pageOfLeaves(
   db: Db,
@@ -61,8 +69,9 @@ export async function pageOfLeaves(
   where: readonly SQL[],
   first: { sort: Sort; direction: 'ASC' | 'DESC' } = { sort: 'startDate', direction: 'DESC' },
 ) {
-  const shown = input.typeId ? [...where, ...(await kindShown(db, staff))] : where
-  const order = input.sort ? sorts[input.sort] : { ...sorts[first.sort], direction: first.direction }
+  const known = await kindShown(db, staff)
+  const shown = input.typeId ? [...where, ...known] : where
+  const order = input.sort ? sortOf(input.sort, known) : { ...sorts[first.sort], direction: first.direction }
   const { ids, ...page } = await pageKeys(db, input, { from: sql`${leaves}`, where: [...shown], key: leaves.id, order })
   return { items: await readLeaves(db, staff, ids), ...page }
 }

@@ -1,6 +1,7 @@
 import { holds } from '@innkeeper/contract/access'
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
+import { daysFromTo } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import type { Staff } from '../kit/access/sessions.ts'
 import { rowsByIds } from '../kit/db/byIds.ts'
@@ -12,6 +13,7 @@ import { mayDecide, readLists } from './requests/deciders.ts'
 
 type Times<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | Date }
 type CancellationRow = Times<LeaveCancellation, 'createdAt' | 'updatedAt' | 'reviewedAt'>
+type LeaveSpan = Pick<LeaveRequest, 'startDate' | 'endDate' | 'startPart' | 'endPart'>
 type Row = Times<
   Omit<LeaveRequest, 'cancellation' | 'mayReview' | 'days'>,
   'createdAt' | 'updatedAt' | 'reviewedAt'
@@ -58,11 +60,10 @@ export async function readLeaves(
     const waits = row.status === 'pending' ? decides : cancellation?.status === 'pending' && decidesCancelling
     // comments are visible only to the person and the approvers, not to everybody who sees the absence
     const isTheirs = row.userId === staff.id || decides || decidesCancelling
-    const kind = isTheirs || managesBalances(staff) ? {} : away
+    const knows = isTheirs || managesBalances(staff)
     return {
       ...row,
-      ...kind,
-      days: halves / 2,
+      ...(knows ? { days: halves / 2 } : { ...away, days: daysAway(row) }),
       createdAt: isoOf(row.createdAt),
       updatedAt: isoOf(row.updatedAt),
       reviewedAt: row.reviewedAt && isoOf(row.reviewedAt),
@@ -76,8 +77,38 @@ export async function readLeaves(
   return inOrder([...ids], shown)
 }
 
+/** Days from the first to the last: working days would tell a type that counts every day from one that does not. */
+function daysAway({ startDate, endDate, startPart, endPart }: LeaveSpan): number {
+  const days = daysFromTo(startDate, endDate)
+  if (days === 1) return startPart === 'full' ? 1 : 0.5
+  return days - (startPart === 'full' ? 0 : 0.5) - (endPart === 'full' ? 0 : 0.5)
+}
+
 /** Shown instead of the type of a leave to readers who may not know it. */
-const away = { typeId: null, typeCode: null, typeName: 'Away' } as const
+export const away = { typeId: null, typeCode: null, typeName: 'Away' } as const
+
+/** Whether the caller may know of which kind a person's leaves are, and so their balances. */
+export async function knowsKinds(
+  db: Db,
+  staff: Staff,
+  { id: userId, departmentId }: { id: number; departmentId: number | null },
+  now: Date,
+): Promise<boolean> {
+  if (userId === staff.id || staff.isAdmin || managesBalances(staff)) return true
+  const lists = await readLists(db, await todayIn(db, now))
+  const subject = { userId, departmentId }
+  return (['calendar:leave:review', 'calendar:leave:review-cancellation'] as const).some((scope) =>
+    mayDecide(staff, lists, subject, scope),
+  )
+}
+
+/** What the action log keeps of a leave: its readers see that somebody is away, and not why. */
+export const logged = ({ userId, userName, startDate, endDate, startPart, endPart, status }: LeaveRequest) => ({
+  ...{ name: userName, userId, startDate, endDate, startPart, endPart, status },
+})
+
+/** What the action log keeps of a cancellation, without its words. */
+export const loggedCancellation = ({ requestId, status }: LeaveCancellation) => ({ requestId, status })
 
 /** Managers of balances see the type of every leave, because balances show it anyway. */
 export const managesBalances = (staff: Staff): boolean => holds(staff, 'calendar:employee:read')

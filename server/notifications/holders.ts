@@ -11,3 +11,11 @@ export async function holdersOf(db: Db, scope: Permission): Promise<number[]> {
   )
   return found.map(({ id }) => id)
 }
+
+export async function administrators(db: Db): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select user_id as id from users where is_admin and deleted_at is null`,
+  )
+  return found.map(({ id }) => id)
+}

@@ -101,6 +101,35 @@ export async function mayPlace(
 }
 
 /**
+ * A thing that departments own, such as a zone, is given to and taken from departments only by their own people: whoever
+ * gives it opens it to them, and whoever takes it away closes it for them. Without departments it belongs to everybody,
+ * so that only an administrator takes it from all the others.
+ */
+export async function mayHandOver(
+  db: Db,
+  staff: Staff,
+  thing: { name: string; before: readonly number[]; after: readonly number[]; isNew?: boolean },
+): Promise<void> {
+  if (staff.isAdmin) return
+  const { name, isNew = false } = thing
+  const [before, after] = [new Set(thing.before), new Set(thing.after)]
+  const refuse = (message: string) => outOfReach(message, { departmentIds: message })
+  for (const [ids, to] of [
+    [after.difference(before), 'gives'],
+    [before.difference(after), 'takes'],
+  ] as const) {
+    const foreign = [...ids].find((id) => id !== staff.departmentId)
+    if (foreign === undefined) continue
+    const department = await nameOfDepartment(db, foreign)
+    throw refuse(
+      `You do not belong to ${department}: only somebody of that department or an administrator ${to === 'gives' ? `gives ${name} to it` : `takes ${name} from it`}`,
+    )
+  }
+  if (!isNew && !before.size && after.size)
+    throw refuse(`${name} is everybody’s: only an administrator gives it to one department`)
+}
+
+/**
  * The name says to whom zones and events are visible, so that people cannot rename a department to which they do not
  * belong. An empty one, such as a department just created, may be corrected.
  */

@@ -13,7 +13,7 @@ import { moveUp, putDown } from '../attendants/seats.ts'
 import { readAttendant } from '../attendants/view.ts'
 import { checkDepartment, checkPerson, given } from '../checks.ts'
 import { events } from '../tables.ts'
-import { visibleTo } from '../visible.ts'
+import { mayChange, visibleTo } from '../visible.ts'
 import { whenInWords } from '../words.ts'
 import { checkCapacity, checkVersion, isOver, peopleOf, tellChanges } from './checks.ts'
 import { timesOf } from './times.ts'
@@ -90,6 +90,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async update({ id, version, startsAt, endsAt, signupUntil, ...input }, context) {
     const { db, staff } = context
     const before = await holdEvent(db, id, staff)
+    mayChange(staff, before)
     await checkVersion(context, before, version)
     await checkDepartment(db, input.departmentId)
     await checkPerson(db, input.organizerId, 'organizerId')
@@ -113,12 +114,15 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await moveUp(db, after!)
     await tellChanges(context, before, after!)
     await changed(db, 'calendarEvents', id)
-    return readEvent(db, id, staff)
+    // the caller may have given the event to another department
+    const [changedEvent] = await readEvents(db, [id], staff)
+    return changedEvent!
   },
 
   async remove({ id, version }, context) {
     const { db, staff } = context
     const event = await holdEvent(db, id, staff)
+    mayChange(staff, event)
     await checkVersion(context, event, version)
     await db.update(events).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(events.id, id))
     if (!isOver(event, context.now))

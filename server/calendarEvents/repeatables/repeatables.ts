@@ -8,7 +8,7 @@ import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkDepartment, checkPerson, given } from '../checks.ts'
 import { repeatChanges, repeatableEvents as table } from '../tables.ts'
-import { repeatablesVisibleTo } from '../visible.ts'
+import { mayChange, repeatablesVisibleTo } from '../visible.ts'
 import { nextDays, ruleDays, splitRule } from './occurrences.ts'
 import { checkRepetition, dropLostDays, moveRest, type RepeatableRow } from './repetition.ts'
 import { readRepeatable, readRepeatables } from './view.ts'
@@ -58,7 +58,7 @@ export const repeatableHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async updateRepeatable({ id, version, reach, occurrence, ...change }, context) {
-    const { db, staff } = context
+    const { db } = context
     const before = await hold(context, id, version)
     await checkDepartment(db, change.departmentId)
     await checkPerson(db, change.organizerId, 'organizerId')
@@ -68,7 +68,9 @@ export const repeatableHandlers: Pick<Handlers<typeof contract>, Calls> = {
     else if (day && day > firstDay(before)) target = await changeFollowing(context, before, day, change)
     else await changeAll(context, before, change)
     await changed(db, 'calendarEvents')
-    return readRepeatable(db, target, staff)
+    // the caller may have given the event to another department
+    const [after] = await readRepeatables(db, [target], context.now)
+    return after!
   },
 
   async removeRepeatable({ id, version, reach, occurrence }, context) {
@@ -90,6 +92,7 @@ async function hold({ db, staff }: Context, id: number, version: number | undefi
   const current = await readRepeatable(db, id, staff)
   if (version !== undefined && version !== current.version)
     throw conflict(`${current.title} was changed by somebody else meanwhile`, { current })
+  mayChange(staff, row!)
   return row!
 }
 
@@ -142,11 +145,11 @@ async function changeOne(context: Context, { id }: RepeatableRow, occurrence: st
 
 /** Ends a repetition before a day and starts a changed one from that day. Returns the id of the new one. */
 async function changeFollowing(context: Context, before: RepeatableRow, day: string, change: Change): Promise<number> {
-  const { db, staff } = context
+  const { db } = context
   const split = splitRule(before, day)
   const { id: _, version: __, createdAt: ___, updatedAt: ____, ...values } = before
   const startLocal = `${day}${before.startLocal.slice(10)}`
-  const wanted = { ...values, startLocal, rrule: split.after, ...given(change), createdBy: staff.id }
+  const wanted = { ...values, startLocal, rrule: split.after, ...given(change) }
   const [made] = await db.insert(table).values(checkRepetition(wanted)).returning({ id: table.id })
   await moveRest(db, { from: before.id, to: made!.id, day })
   await store(context, before.id, { rrule: split.before })

@@ -11,6 +11,7 @@ import { conflict, refused } from '../../kit/http/errors.ts'
 import { risen as raised } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
+import { mayHandOver } from '../../rights/reach.ts'
 import { lockOf, openPublication, publish, withdraw } from '../publications/publish.ts'
 import { applyChange, risen } from '../records/apply.ts'
 import type { TypedRecord } from '../records/change.ts'
@@ -42,6 +43,8 @@ export const zonesHandlers: Pick<
   async create(input, context) {
     const { db, staff, app, audit } = context
     await checkPeople(context, input)
+    const { departmentIds = [] } = input
+    await mayHandOver(db, staff, { name: input.domain, before: [], after: departmentIds, isNew: true })
     const [taken] = await db
       .select({ id: zones.id })
       .from(zones)
@@ -98,6 +101,8 @@ export const zonesHandlers: Pick<
       const zone = await holdZone(db, id, staff)
       checkVersion(zone, version)
       await checkPeople({ ...context, db }, change)
+      if (change.departmentIds)
+        await mayHandOver(db, staff, { name: zone.domain, before: zone.departmentIds, after: change.departmentIds })
       const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
       if (signing && change.dnssec) {
         await notSignable(db, zone)

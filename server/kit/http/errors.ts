@@ -32,8 +32,12 @@ export const signInFirst = () => new Refusal(401, { code: 'signed-out', message:
 export const denied = (scopes: readonly string[]) =>
   new Refusal(403, { code: 'denied', message: `Needs ${scopes.join(' and ')}` })
 
-/** 403 for an act on a person or role with more rights than the caller. The message names the reason. */
-export const outOfReach = (message: string) => new Refusal(403, { code: 'denied', message })
+/**
+ * 403 for an act on a person, role or department beyond the caller's rights. The message names the reason, `fields` the
+ * fields of a form.
+ */
+export const outOfReach = (message: string, fields?: Record<string, string>) =>
+  new Refusal(403, { code: 'denied', message, ...(fields && { fields }) })
 
 /** 403 until the person has changed the password or set up the second factor. */
 export const owing = (owes: Owes) =>

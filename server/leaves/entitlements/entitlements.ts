@@ -50,16 +50,11 @@ export async function changeEmployee(change: Change, context: Context): Promise<
   }
   const account = await findAccount(db, id, year)
   audit.of('employee', id)
-  audit.before({ name: before.name, balances: inShort(before) })
-  audit.after({ name: account.name, balances: inShort(account), ...(adjustments.length && { adjustments }) })
+  // the ledger keeps the figures and their reasons, for those who may read balances
+  audit.after({ name: account.name, entitlements: entitlements.length, adjustments: adjustments.length })
   await changed(db, 'leaves')
   return account
 }
-
-const inShort = ({ balances }: LeaveAccount) =>
-  balances
-    .filter(({ type }) => type.deductsBalance)
-    .map(({ type, entitlement, balance }) => ({ type: type.code, entitlement, balance }))
 
 async function checkHasBalance(db: Db, typeId: number, field: string): Promise<void> {
   const type = await findType(db, typeId)

@@ -5,7 +5,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { lockBalances } from '../entitlements/ledger.ts'
 import { leaveCancellations } from '../tables.ts'
-import { readCancellations, readLeaves } from '../view.ts'
+import { loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
 import { tellApprovers } from './notify.ts'
 import { cancelLeave } from './review.ts'
@@ -40,7 +40,7 @@ export async function askToCancel(
     .returning({ id: leaveCancellations.id })
   const [cancellation] = await readCancellations(db, [made!.id])
   audit.of('cancellation', made!.id)
-  audit.after({ ...cancellation, name: leave!.userName })
+  audit.after({ ...loggedCancellation(cancellation!), name: leave!.userName })
   if (!isWithdrawn) await tellApprovers(db, leave!, now, cancellation!)
   await changed(db, 'leaves', requestId)
   return cancellation!

@@ -12,6 +12,7 @@ import { readBalances } from '../entitlements/balances.ts'
 import { grantedYears, isOpenYear } from '../entitlements/ledger.ts'
 import { findType } from '../entitlements/types.ts'
 import { rosteredBetween } from '../followers.ts'
+import { away } from '../view.ts'
 import { problemsOf } from './problems.ts'
 
 export interface Wanted {
@@ -39,11 +40,15 @@ export interface Examined {
 }
 type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
 
-/**
- * Checks a requested leave. With `taking`, the caller has locked with `lockBalances`, and no month is closed until the
- * transaction ends. Throws a 400 for invalid days.
- */
-export async function examine(db: Db, wanted: Wanted, now: Date, taking: boolean): Promise<Examined> {
+interface Way {
+  /** The caller has locked with `lockBalances`, and no month is closed until the transaction ends. */
+  taking: boolean
+  /** The reader may know the person's balances and the kinds of their leaves. */
+  isShown: boolean
+}
+
+/** Checks a requested leave. Throws a 400 for invalid days. */
+export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isShown }: Way): Promise<Examined> {
   const span = spanOf(wanted)
   const type = await findType(db, wanted.typeId)
   const { startDate: from, endDate: to } = span
@@ -66,7 +71,8 @@ export async function examine(db: Db, wanted: Wanted, now: Date, taking: boolean
     years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
   }
   const shutYear = type.deductsBalance ? await shutYearOf(db, wanted, [...counted.years.keys()], now) : undefined
-  const clash = await clashOf(db, wanted.userId, span)
+  const found = await clashOf(db, wanted.userId, span)
+  const clash = found && (isShown ? found : { ...found, typeName: away.typeName })
   const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
   const documentNeeded = type.documentFromDays !== null && counted.halves >= type.documentFromDays * 2
   return {
@@ -77,7 +83,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, taking: boolean
     documentNeeded,
     clash,
     shifts: byRoster ? byRoster.shifts : null,
-    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear }),
+    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear, isShown }),
   }
 }
 

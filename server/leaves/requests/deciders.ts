@@ -4,7 +4,7 @@ import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { readText } from '../../kit/db/driver/prepared.ts'
 import { denied, refused } from '../../kit/http/errors.ts'
-import { holdersOf } from '../../notifications/holders.ts'
+import { administrators, holdersOf } from '../../notifications/holders.ts'
 import { users } from '../../users/tables.ts'
 
 export type ReviewScope = 'calendar:leave:review' | 'calendar:leave:review-cancellation'
@@ -107,10 +107,13 @@ export async function checkMayDecide(
   throw refused(`You cannot decide this leave: ask ${named.join(' or ')}`)
 }
 
-/** Staff ids to notify of a pending decision. */
+/** Staff ids to notify of a pending decision: who may take it. */
 export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: ReviewScope): Promise<number[]> {
-  const named = lists.toTell(subject)
-  return (named ?? (await holdersOf(db, scope))).filter((id) => id !== subject.userId)
+  const holders = await holdersOf(db, scope)
+  const named = lists.toTell(subject)?.filter((id) => holders.includes(id))
+  // administrators decide where nobody of the list may
+  const deciding = named?.length === 0 ? await administrators(db) : (named ?? holders)
+  return deciding.filter((id) => id !== subject.userId)
 }
 
 /** Names of active people in the order of `ids`. */

@@ -8,17 +8,19 @@ type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
   closed: string | undefined
   /** Why the balance of one of the years cannot be used. */
   shutYear: string | undefined
+  /** Whether the reader may know the balance. */
+  isShown: boolean
 }
 
 /** Why a leave cannot be taken, by field. */
-export function problemsOf({ type, span, counted, years, clash, closed, shutYear }: Judged) {
+export function problemsOf({ type, span, counted, years, clash, closed, shutYear, isShown }: Judged) {
   const problems: Record<string, string> = {}
   const half = span.startPart !== 'full' || span.endPart !== 'full'
   if (half && !type.halfDays)
     problems[span.startPart === 'full' ? 'endPart' : 'startPart'] = `${type.name} is taken in whole days`
   const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
   if (short?.left != null)
-    problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
+    problems.endDate = `${isShown ? `${days(short.left)} left` : 'Too few days left'} in ${short.year}; this takes ${days(short.halves)}`
   if (shutYear) {
     delete problems.endDate
     problems.startDate = shutYear

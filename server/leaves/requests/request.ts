@@ -8,7 +8,7 @@ import { changed } from '../../kit/live/live.ts'
 import { enter, grantYears, lockBalances } from '../entitlements/ledger.ts'
 import { type Person, personOf } from '../people.ts'
 import { leaves } from '../tables.ts'
-import { readLeaves } from '../view.ts'
+import { knowsKinds, logged, readLeaves } from '../view.ts'
 import { type Examined, examine, type Wanted } from './checkRequest.ts'
 import { namesOf, readLists } from './deciders.ts'
 import { tellApprovers } from './notify.ts'
@@ -24,7 +24,10 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
   const { db, staff, now, audit } = context
   const person = await whose(sent, context)
   await lockBalances(db, person.id)
-  const examined = await examine(db, { ...sent, userId: person.id }, now, true)
+  const examined = await examine(db, { ...sent, userId: person.id }, now, {
+    taking: true,
+    isShown: await knowsKinds(db, staff, person, now),
+  })
   refuse(examined, sent.document !== undefined)
   const { type, span, counted, years } = examined
   const { document } = sent
@@ -64,6 +67,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
   )
   const [leave] = await readLeaves(db, staff, [leaveId], now)
   audit.of('leave', leaveId)
+  audit.after(logged(leave!))
   await tellApprovers(db, leave!, now)
   await changed(db, 'leaves', leaveId)
   return leave!
@@ -73,11 +77,12 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
 export async function previewLeave(asked: Asked, context: Context): Promise<LeavePreview> {
   const { db, now } = context
   const person = await whose(asked, context)
+  const isShown = await knowsKinds(db, context.staff, person, now)
   const { type, counted, years, documentNeeded, problems, shifts } = await examine(
     db,
     { ...asked, userId: person.id },
     now,
-    false,
+    { taking: false, isShown },
   )
   const lists = await readLists(db, await todayIn(db, now))
   const deciders = lists.decidersOf({ userId: person.id, departmentId: person.departmentId })
@@ -86,8 +91,7 @@ export async function previewLeave(asked: Asked, context: Context): Promise<Leav
     years: years.map(({ year, halves, left }) => ({
       year,
       days: halves / 2,
-      before: left === null ? null : left / 2,
-      after: left === null ? null : (left - halves) / 2,
+      ...(left === null || !isShown ? { before: null, after: null } : { before: left / 2, after: (left - halves) / 2 }),
     })),
     holidays: type.countsEveryDay ? [] : counted.holidays,
     weekend: counted.weekend,

@@ -8,7 +8,7 @@ import { changed } from '../../kit/live/live.ts'
 import { lockBalances, release, use } from '../entitlements/ledger.ts'
 import { afterApproval, afterCancellation } from '../followers.ts'
 import { leaveCancellations, leaves } from '../tables.ts'
-import { readCancellations, readLeaves } from '../view.ts'
+import { logged, loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
 import { tellPerson } from './notify.ts'
@@ -26,7 +26,7 @@ interface Decision {
  */
 export async function reviewLeave(decision: Decision, context: Context): Promise<LeaveRequest> {
   const { id, isApproved } = decision
-  const { db, staff } = context
+  const { db, staff, audit } = context
   const before = await leaveOf(context, id)
   await checkMayDecide(db, staff, await listsOf(context), before, 'calendar:leave:review')
   await lockBalances(db, before.userId)
@@ -39,6 +39,8 @@ export async function reviewLeave(decision: Decision, context: Context): Promise
   if (isApproved) await mustLieOpen(db, before)
   await (isApproved ? use : release)(db, id, staff.id)
   const leave = await leaveOf(context, id)
+  audit.before(logged(before))
+  audit.after(logged(leave))
   if (isApproved) await afterApproval(context, leave)
   await tellPerson(
     db,
@@ -72,8 +74,8 @@ export async function reviewCancellation(decision: Decision, context: Context): 
     await cancelLeave(context, before)
   }
   audit.of('cancellation', id)
-  audit.before(asked)
-  audit.after(cancellation)
+  audit.before(loggedCancellation(asked))
+  audit.after(loggedCancellation(cancellation!))
   await tellPerson(
     db,
     await leaveOf(context, before.id),
