@@ -304,6 +304,46 @@ describe('the viewer of a request', () => {
     const own = { comment: 'Get well', cancellation: { reason: 'It was put off' } }
     expect((await l.ask(eli, 'GET', `requests/${body.id}`)).body).toMatchObject(own)
   })
+  it('learns no kind of leave by balances, days, their order, a preview, a notice or the action log', async () => {
+    const [gro, hal] = [await worker('gro'), await worker('hal')]
+    const reader = await t.somebody(['calendar:leave:read', 'calendar:employee:update', 'logs:action-logs:read'])
+    const kind = (
+      await rows<{ id: number }>(t.app.db, sql`select leave_type_id as id from leave_types where code = 'paternity'`)
+    )[0]!
+    // from Friday to Monday: a kind that counts every day takes four, another two
+    const ill = await l.take(gro!, '2027-03-05', '2027-03-08', { typeId: kind.id })
+    const away = await l.take(hal!, '2027-03-05', '2027-03-08')
+    expect([ill.status, away.status]).toEqual([201, 201])
+    for (const who of [gro!, hal!])
+      expect((await l.ask(reader, 'GET', `types/users/${who.id}`)).status, 'balances').toBe(403)
+    const manager = await t.somebody(['calendar:leave:read', 'calendar:employee:read'])
+    for (const who of [manager, chief]) expect((await l.ask(who, 'GET', `types/users/${gro!.id}`)).status).toBe(200)
+    const daysFor = async (who: Person, query = '') =>
+      (await l.ask(who, 'GET', `requests?from=2027-03-05&to=2027-03-08${query}`)).body.items
+        .filter(({ userId }: LeaveRequest) => [gro!.id, hal!.id].includes(userId))
+        .map(({ days, typeName }: LeaveRequest) => [typeName, days])
+    expect(await daysFor(reader)).toEqual([
+      ['Away', 4],
+      ['Away', 4],
+    ])
+    const order = async (who: Person) =>
+      (await l.ask(who, 'GET', 'requests?from=2027-03-05&to=2027-03-08&sort=days&direction=ASC')).body.items
+        .map(({ userId }: LeaveRequest) => userId)
+        .filter((id: number) => [gro!.id, hal!.id].includes(id))
+    expect([await order(reader), await order(manager)], 'the order of the days').toEqual([
+      [gro!.id, hal!.id],
+      [hal!.id, gro!.id],
+    ])
+    const wanted = { typeId: 1, startDate: '2027-03-05', endDate: '2027-03-05', userId: gro!.id }
+    const preview = (await l.ask(reader, 'POST', 'requests/preview', wanted)).body
+    expect([preview.years[0].before, preview.problems.startDate]).toEqual([null, expect.stringMatching(/^Away /)])
+    const clash = await l.ask(reader, 'POST', 'requests', wanted)
+    expect([clash.status, JSON.stringify(clash.body)]).toEqual([409, expect.not.stringMatching(/patern/i)])
+    await l.review(chief, ill.body.id)
+    const log = await t.call('GET', `/api/logs?resources=leave&resource_id=${ill.body.id}`, { token: reader.token })
+    expect(log.body.items).toHaveLength(2)
+    expect(JSON.stringify(log.body.items)).not.toMatch(/typeId|reason|comment|document|patern/i)
+  })
   it('of another department reads none of these', async () => {
     const [own, other, fia] = [await t.somebody(decides), await t.somebody(decides), await worker()]
     const departmentId = await l.department('Watched', fia)
