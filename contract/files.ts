@@ -144,6 +144,8 @@ const listing = {
 }
 /** The key first; a readable name may follow. */
 const path = z.string().regex(/^[0-9a-f]{32}(\/[^/]{1,250})?$/, 'Not the path of a file')
+/** Number of files that the caller knows to become public by the change; without it, such a change answers 409. */
+const publishes = whole(0).optional()
 const inline = { inline: filter(z.enum(['true', 'false'])) }
 const ids = csv(id).refine((list) => list.length > 0, 'Required')
 
@@ -212,6 +214,7 @@ export const files = {
       name: fileName.optional(),
       folderId: z.union([id, z.null()]).optional(),
       isPrivate: z.boolean().optional(),
+      publishes,
       version,
     },
     returns: StoredFile,
@@ -235,6 +238,7 @@ export const files = {
       name: fileName.optional(),
       parentId: z.union([id, z.null()]).optional(),
       private: z.boolean().optional(),
+      publishes,
       version,
     },
     returns: Folder,

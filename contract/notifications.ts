@@ -17,6 +17,7 @@ export const reasons = {
   quality: 'Support quality',
   tracker: 'Bugs, features and tickets',
   sms: 'Text messages',
+  files: 'Files shared with me, and mine',
   log: 'A changed action log',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant

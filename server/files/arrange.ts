@@ -4,6 +4,7 @@ import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { askFirst, hiddenBelow, publishedIn, tellOwners } from './publish.ts'
 import { files, folders } from './tables.ts'
 import { findFile, findFolder, readFiles, selectFolders } from './view.ts'
 
@@ -14,7 +15,7 @@ const ARRANGING = 4_400_011
 export async function updateFile(
   db: Db,
   staff: Staff,
-  { id, version, ...change }: Input<typeof contract.update, 'out'>,
+  { id, version, publishes, ...change }: Input<typeof contract.update, 'out'>,
 ): Promise<{ before: StoredFile; after: StoredFile }> {
   const before = await findFile(db, staff, id, { change: true })
   if (version !== undefined && version !== before.version)
@@ -27,8 +28,12 @@ export async function updateFile(
     .where(and(eq(files.id, id), eq(files.version, before.version), isNull(files.deletedAt)))
     .returning({ id: files.id })
   if (!row) throw conflict('Somebody else has changed it meanwhile', { current: await findFile(db, staff, id) })
-  const [after] = await readFiles(db, staff, [id])
-  return { before, after: after ?? before }
+  const [after = before] = await readFiles(db, staff, [id])
+  const published = before.hidden && !after.hidden ? [after] : []
+  // whoever makes this very file public has said so
+  if (change.isPrivate !== false) askFirst(published, publishes)
+  await tellOwners(db, staff, published)
+  return { before, after }
 }
 
 export async function createFolder(
@@ -58,7 +63,7 @@ export async function createFolder(
 export async function updateFolder(
   db: Db,
   staff: Staff,
-  { id, version, ...change }: Input<typeof contract.updateFolder, 'out'>,
+  { id, version, publishes, ...change }: Input<typeof contract.updateFolder, 'out'>,
 ): Promise<{ before: Folder; after: Folder }> {
   await arrange(db)
   const before = await findFolder(db, staff, id)
@@ -73,11 +78,15 @@ export async function updateFolder(
   const name = change.name ?? before.name
   if (name !== before.name || parentId !== before.parentId) await refuseTwin(db, staff, name, parentId, id)
   if (change.private !== undefined && change.private !== before.private) refuseForeign(staff, before)
+  const wereHidden = await hiddenBelow(db, id)
   await db
     .update(folders)
     .set({ ...change, version: sql`${folders.version} + 1`, updatedAt: sql`now()` })
     .where(eq(folders.id, id))
   await settle(db, id)
+  const published = await publishedIn(db, wereHidden)
+  askFirst(published, publishes)
+  await tellOwners(db, staff, published)
   // read as administrator: below a hidden folder, the folder of somebody else is hidden from the caller
   const [after] = await selectFolders(db, { ...staff, isAdmin: true }, eq(folders.id, id))
   return { before, after: after ?? before }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { departments } from '../departments/tables.ts'
 import { sweepBlobs } from '../kit/storage/blobs.ts'
 import { blobs } from '../kit/storage/tables.ts'
+import { notifications } from '../notifications/tables.ts'
 import { users } from '../users/tables.ts'
 import { fileDownloads, files, folders } from './tables.ts'
 import { admin, all, ask, at, base, folder, kari, lars, named, one, reads, t, upload } from './testFiles.ts'
@@ -148,8 +149,28 @@ describe('a private file', () => {
     const { grant } = (body as { grant: Grant | null }[]).find((opener) => opener.grant)!
     expect((await ask(kari, 'DELETE', `access/${grant!.id}`)).status).toBe(204)
     expect(await why()).toHaveLength(3)
+    const told = await t.app.db.select().from(notifications).where(eq(notifications.userId, lars.id))
+    expect(told.map(({ title }) => title)).toEqual(
+      expect.arrayContaining(['Some kari shares q3.txt with you', 'Some kari shares a file with you no more']),
+    )
     await ask(kari, 'PATCH', `files/${file.id}`, { isPrivate: false })
     expect(await why()).toEqual(['public: Everybody who has the address, without signing in'])
+  })
+  it('is not granted to somebody who may not use files', async () => {
+    const file = await one(kari, { isPrivate: 'true' })
+    const nobody = await t.somebody([], 'Nora')
+    const [{ id: empty }] = (await t.app.db
+      .insert(departments)
+      .values({ name: 'Without people' })
+      .returning({ id: departments.id })) as [{ id: number }]
+    for (const [accessType, grantAccessTo, who] of [
+      ['user', nobody.id, 'Some Nora'],
+      ['department', empty, 'Without people'],
+    ] as const) {
+      const { status, body } = await ask(kari, 'POST', 'access', { fileId: file.id, accessType, grantAccessTo })
+      expect([status, body.fields.grantAccessTo]).toEqual([422, expect.stringContaining(who)])
+    }
+    expect(named({ status: 0, body: { items: (await ask(kari, 'GET', 'grantees?search=nora')).body } })).toEqual([])
   })
   it('is granted to existing people only, and only until a future time', async () => {
     const file = await one(kari, { isPrivate: 'true' })
@@ -206,11 +227,52 @@ describe('a folder', () => {
     await ask(kari, 'PATCH', `folders/${top.id}`, { private: true })
     expect([await reads(lars, file), await reads(undefined, file), await reads(kari, file)]).toEqual([404, 404, 200])
     expect((await ask(lars, 'GET', `folders/${inner.id}`)).status).toBe(404)
-    const moved = await ask(kari, 'PATCH', `folders/${inner.id}`, { parentId: null })
+    const moved = await ask(kari, 'PATCH', `folders/${inner.id}`, { parentId: null, publishes: 1 })
     expect(moved.body).toMatchObject({ hidden: false, parentId: null })
     expect(await reads(undefined, file)).toBe(200)
     await ask(kari, 'PATCH', `folders/${inner.id}`, { parentId: top.id })
     expect(await reads(undefined, file)).toBe(404)
+  })
+  it('publishes files only if whoever moves or shows it names their number, and their owners hear of it', async () => {
+    const secret = await folder(kari, 'Secret', { private: true })
+    const inner = await folder(kari, 'Contracts', { parentId: secret.id })
+    const [mine, own, trashed] = [
+      await one(kari, { isPrivate: 'false', folderId: String(inner.id) }, 'a.txt'),
+      await one(kari, { isPrivate: 'true', folderId: String(inner.id) }, 'b.txt'),
+      await one(kari, { isPrivate: 'false', folderId: String(inner.id) }, 'c.txt'),
+    ]
+    const theirs = await one(admin, { isPrivate: 'false', folderId: String(inner.id) }, 'd.txt')
+    await ask(kari, 'DELETE', `delete-files?ids=${trashed.id}`)
+    const begun = await ask(kari, 'POST', 'uploads', {
+      name: 'late.txt',
+      size: 4,
+      isPrivate: false,
+      folderId: inner.id,
+    })
+    const acts: [string, object][] = [
+      [`folders/${inner.id}`, { parentId: null }],
+      [`folders/${secret.id}`, { private: false }],
+    ]
+    for (const [path, change] of acts) {
+      for (const publishes of [undefined, 1, 3])
+        expect(await ask(kari, 'PATCH', path, { ...change, publishes })).toMatchObject({
+          status: 409,
+          body: { current: { publishes: 2 }, message: expect.stringContaining('2 files become readable') },
+        })
+    }
+    expect(await ask(kari, 'PATCH', `files/${mine.id}`, { folderId: null })).toMatchObject({ status: 409 })
+    expect([await reads(undefined, mine), await reads(undefined, theirs)], 'nothing is public yet').toEqual([404, 404])
+    expect((await ask(kari, 'PATCH', `folders/${secret.id}`, { private: false, publishes: 2 })).status).toBe(200)
+    expect([await reads(undefined, mine), await reads(undefined, own), await reads(undefined, theirs)]).toEqual([
+      ...[200, 404, 200],
+    ])
+    // what nobody was asked about stays private
+    await ask(kari, 'POST', 'files/restore', { ids: [trashed.id] })
+    expect(await reads(undefined, trashed)).toBe(404)
+    const late = await ask(kari, 'GET', `uploads/${begun.body.id}`)
+    expect(late.status).toBe(200)
+    const [told] = await t.app.db.select().from(notifications).where(eq(notifications.userId, admin.id))
+    expect(told).toMatchObject({ title: 'Some kari made a file of yours public', reason: 'files' })
   })
   it('is never inside itself, too deep, or twice under one name', async () => {
     const a = await folder(kari, 'A')

@@ -306,7 +306,12 @@ describe('the viewer of a request', () => {
   })
   it('learns no kind of leave by balances, days, their order, a preview, a notice or the action log', async () => {
     const [gro, hal] = [await worker('gro'), await worker('hal')]
-    const reader = await t.somebody(['calendar:leave:read', 'calendar:employee:update', 'logs:action-logs:read'])
+    const reader = await t.somebody([
+      ...takes,
+      'calendar:leave:read',
+      'calendar:employee:update',
+      'logs:action-logs:read',
+    ])
     const kind = (
       await rows<{ id: number }>(t.app.db, sql`select leave_type_id as id from leave_types where code = 'paternity'`)
     )[0]!

@@ -1,6 +1,7 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
 import { TRASH_DAYS } from '@innkeeper/contract/files'
 import { attempt, succeeds } from '../kit/api/attempt.ts'
+import { ApiError } from '../kit/api/client.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
@@ -53,6 +54,35 @@ export async function purgeFiles(files: readonly StoredFile[]): Promise<boolean>
   return done === true
 }
 
+/**
+ * Runs a change that may publish files. The server counts them; the person confirms the number, or nothing happens and the
+ * answer is undefined.
+ */
+export async function publishing<T>(change: (publishes?: number) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await change()
+  } catch (error) {
+    const n = publishedBy(error)
+    if (n === undefined) throw error
+    return (await confirmPublic(n)) ? change(n) : undefined
+  }
+}
+
+export const confirmPublic = async (n: number): Promise<boolean> =>
+  (await confirm({
+    title: `Make ${counted(n, ['file', 'files'])} public?`,
+    text: 'Everybody with the address can then read without signing in.',
+    verb: n === 1 ? 'Make it public' : `Make ${n} files public`,
+    danger: true,
+  })) !== undefined
+
+/** The number of files in a 409 that asks for it. */
+function publishedBy(error: unknown): number | undefined {
+  const current = error instanceof ApiError && error.status === 409 ? error.body.current : undefined
+  if (typeof current !== 'object' || current === null || !('publishes' in current)) return undefined
+  return typeof current.publishes === 'number' && current.publishes > 0 ? current.publishes : undefined
+}
+
 export async function hideFile({ id, name, version, isPrivate }: StoredFile): Promise<void> {
   if (isPrivate) {
     const sure = await confirm({
@@ -67,14 +97,18 @@ export async function hideFile({ id, name, version, isPrivate }: StoredFile): Pr
 }
 
 export async function hideFolder({ id, name, version, private: hidden }: Folder): Promise<void> {
-  const sure = await confirm({
-    title: hidden ? `Show ${name} to everybody?` : `Make ${name} private?`,
-    text: hidden
-      ? 'Its content can be read without signing in, except private files.'
-      : 'Its content is readable by its owner, you, administrators, and people it is shared with.',
-    verb: hidden ? 'Make public' : 'Make private',
-  })
-  if (sure) await attempt(() => filesApi.updateFolder({ id, version, private: !hidden }), domains)
+  const sure =
+    hidden ||
+    (await confirm({
+      title: `Make ${name} private?`,
+      text: 'Its content is readable by its owner, you, administrators, and people it is shared with.',
+      verb: 'Make private',
+    }))
+  if (!sure) return
+  await attempt(
+    () => publishing((publishes) => filesApi.updateFolder({ id, version, private: !hidden, publishes })),
+    domains,
+  )
 }
 
 export async function removeFolder({ id, name }: Folder): Promise<boolean> {

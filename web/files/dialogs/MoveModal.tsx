@@ -8,6 +8,7 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { useAct } from '../../kit/look/useAct.ts'
+import { confirmPublic, publishing } from '../acts.ts'
 import { filesApi } from '../api.ts'
 
 interface Props {
@@ -26,11 +27,19 @@ export default function MoveModal({ files = [], folder, close }: Props) {
   const { busy, run } = useAct()
   const what = folder?.name ?? (files.length === 1 ? files[0]?.name : counted(files.length, ['file', 'files']))
   const here = files.every(({ folderId }) => folderId === at) && (!folder || folder.parentId === at)
-  const opens = place.data && !place.data.folder?.hidden && files.some(({ hidden, isPrivate }) => hidden && !isPrivate)
+  const opened =
+    place.data && !place.data.folder?.hidden ? files.filter(({ hidden, isPrivate }) => hidden && !isPrivate) : []
 
   const move = async () => {
-    for (const { id, version } of files) await filesApi.update({ id, version, folderId: at })
-    if (folder) await filesApi.updateFolder({ id: folder.id, version: folder.version, parentId: at })
+    if (opened.length && !(await confirmPublic(opened.length))) return
+    for (const file of files) {
+      const { id, version } = file
+      await filesApi.update({ id, version, folderId: at, ...(opened.includes(file) && { publishes: 1 }) })
+    }
+    if (folder) {
+      const { id, version } = folder
+      if (!(await publishing((publishes) => filesApi.updateFolder({ id, version, parentId: at, publishes })))) return
+    }
     toast.success(`${what} is in ${place.data?.name}`)
     void readAgain(['files'])
     close()
@@ -69,9 +78,10 @@ export default function MoveModal({ files = [], folder, close }: Props) {
           </Text>
         )}
       </div>
-      {opens && (
+      {opened.length > 0 && (
         <Text c="warning" fz="xs" mt={8}>
-          It becomes public here: everybody who has the address can read it.
+          {counted(opened.length, ['file becomes', 'files become'])} public here: everybody who has the address can
+          read.
         </Text>
       )}
       <Group justify="flex-end" gap={8} mt={14}>

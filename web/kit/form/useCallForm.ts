@@ -6,7 +6,7 @@ import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
 import { check, clean, formOf, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
-import { mergeForm } from './merge.ts'
+import type { mergeForm } from './merge.ts'
 import { storedOf, versionOf } from './useOpened.ts'
 import { focusWrong } from './useTyped.ts'
 
@@ -56,8 +56,8 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   const given = versionOf(fixed) ?? versionOf(initial)
   /** The stored values that the changes of the user are changes of, their version, and the version that was shown last. */
   const [opened, setOpened] = useState({ values: initial, version: given, seen: given })
-  /** The row that somebody else saved first, while fields await a decision. */
-  const [conflict, setConflict] = useState<unknown>()
+  /** The row that somebody else saved first, while fields await a decision, and what merges it. */
+  const [conflict, setConflict] = useState<{ stored: unknown; merge: typeof mergeForm }>()
   /** After somebody else saved first: the fields that got their values. */
   const [taken, setTaken] = useState<readonly string[]>()
   const latest = useRef(values)
@@ -97,7 +97,8 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     ...formOf(stored, opened.values as Values),
     ...valuesOf?.(stored as never),
   })
-  const mergedWith = (stored: unknown) => mergeForm(opened.values as Values, latest.current as Values, theirsOf(stored))
+  const merged = ({ stored, merge }: NonNullable<typeof conflict>) =>
+    merge(opened.values as Values, latest.current as Values, theirsOf(stored))
   /** Goes on from the stored row, with the changes that are left. */
   const goOnFrom = (stored: unknown, next: Values, fields: readonly string[]) => {
     // the merge has the keys of the form only
@@ -107,9 +108,11 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     setConflict(undefined)
     rules.onMerged?.(next as V, stored as never)
   }
-  const meet = (stored: unknown) => {
-    const { keep, clashes, taken } = mergedWith(stored)
-    if (clashes.length) setConflict(stored)
+  const meet = async (stored: unknown) => {
+    // most forms are saved without a conflict
+    const { mergeForm: merge } = await import('./merge.ts')
+    const { keep, clashes, taken } = merged({ stored, merge })
+    if (clashes.length) setConflict({ stored, merge })
     else goOnFrom(stored, keep, taken)
   }
 
@@ -138,7 +141,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     } catch (error) {
       done.current = false
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
-      else if (isNewer(storedOf(error), opened.version)) meet(storedOf(error))
+      else if (isNewer(storedOf(error), opened.version)) await meet(storedOf(error))
       else void errorDialog(error)
     } finally {
       setBusy(false)
@@ -193,17 +196,19 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     /** "Still needed: domain and owner", or nothing. */
     wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : undefined,
     /** Values that somebody else saved first and that this user changed as well. */
-    conflict: conflict === undefined ? undefined : mergedWith(conflict).clashes,
+    conflict: conflict && merged(conflict).clashes,
     /** After somebody else saved first: names of the fields that have their values now. */
     taken: taken?.map(nameOf),
     nameOf,
     keepMine: () => {
-      const { keep, taken } = mergedWith(conflict)
-      goOnFrom(conflict, keep, taken)
+      if (!conflict) return
+      const { keep, taken } = merged(conflict)
+      goOnFrom(conflict.stored, keep, taken)
     },
     takeTheirs: () => {
-      const { take, taken, clashes } = mergedWith(conflict)
-      goOnFrom(conflict, take, [...new Set([...taken, ...clashes.map(({ path }) => String(path[0]))])])
+      if (!conflict) return
+      const { take, taken, clashes } = merged(conflict)
+      goOnFrom(conflict.stored, take, [...new Set([...taken, ...clashes.map(({ path }) => String(path[0]))])])
     },
     /** Spread on <form>. */
     form: {

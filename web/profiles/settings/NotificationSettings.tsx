@@ -9,6 +9,7 @@ const ways: { value: Delivery; label: string }[] = [
   { value: 'off', label: 'Off' },
 ]
 const says: Record<Reason, string> = {
+  files: 'A file is shared with me or no more, or somebody made a file of mine public',
   workflow: 'A workflow of yours stopped, was rolled back, or ended after more than a minute',
   server: 'A server went offline or online, or a person changed a file there; for people who look after servers',
   website: 'A website goes down or answers again; for people who may see websites',
