@@ -7,7 +7,7 @@ import { sweepBlobs } from '../kit/storage/blobs.ts'
 import { blobs } from '../kit/storage/tables.ts'
 import { notifications } from '../notifications/tables.ts'
 import { users } from '../users/tables.ts'
-import { fileDownloads, files, folders } from './tables.ts'
+import { fileDownloads, files, fileUploads, folders } from './tables.ts'
 import { admin, all, ask, at, base, folder, kari, lars, named, one, reads, t, upload } from './testFiles.ts'
 import { emptyTrash } from './trash.ts'
 import './testUploads.ts'
@@ -249,28 +249,25 @@ describe('a folder', () => {
       isPrivate: false,
       folderId: inner.id,
     })
-    const acts: [string, object][] = [
-      [`folders/${inner.id}`, { parentId: null }],
-      [`folders/${secret.id}`, { private: false }],
-    ]
-    for (const [path, change] of acts) {
+    for (const [moved, change] of [
+      [inner, { parentId: null }],
+      [secret, { private: false }],
+    ] as const)
       for (const publishes of [undefined, 1, 3])
-        expect(await ask(kari, 'PATCH', path, { ...change, publishes })).toMatchObject({
+        expect(await ask(kari, 'PATCH', `folders/${moved.id}`, { ...change, publishes })).toMatchObject({
           status: 409,
           body: { current: { publishes: 2 }, message: expect.stringContaining('2 files become readable') },
         })
-    }
     expect(await ask(kari, 'PATCH', `files/${mine.id}`, { folderId: null })).toMatchObject({ status: 409 })
     expect([await reads(undefined, mine), await reads(undefined, theirs)], 'nothing is public yet').toEqual([404, 404])
     expect((await ask(kari, 'PATCH', `folders/${secret.id}`, { private: false, publishes: 2 })).status).toBe(200)
     expect([await reads(undefined, mine), await reads(undefined, own), await reads(undefined, theirs)]).toEqual([
       ...[200, 404, 200],
     ])
-    // what nobody was asked about stays private
     await ask(kari, 'POST', 'files/restore', { ids: [trashed.id] })
     expect(await reads(undefined, trashed)).toBe(404)
-    const late = await ask(kari, 'GET', `uploads/${begun.body.id}`)
-    expect(late.status).toBe(200)
+    const [late] = await t.app.db.select().from(fileUploads).where(eq(fileUploads.id, begun.body.id))
+    expect(late?.isPrivate).toBe(true)
     const [told] = await t.app.db.select().from(notifications).where(eq(notifications.userId, admin.id))
     expect(told).toMatchObject({ title: 'Some kari made a file of yours public', reason: 'files' })
   })

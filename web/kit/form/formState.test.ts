@@ -1,7 +1,8 @@
 import { id, patch, version } from '@innkeeper/contract/kit'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { check, clean, formOf, isRequired, schemaOf, sentOf } from './formState.ts'
+import { check, clean, isRequired, schemaOf, sentOf } from './formState.ts'
+import { formOf } from './merge.ts'
 
 const change = patch('/servers/:id', 'signedIn', {
   summary: '',

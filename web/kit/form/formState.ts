@@ -63,22 +63,3 @@ export function sentOf(endpoint: Endpoint, values: Values, opened: Values): Valu
   }
   return Object.fromEntries(Object.entries(values).filter(([key]) => differs(key) || !mayLack(key)))
 }
-
-/**
- * A stored row in the types of a form: '' for an empty field, and text where the form has text. A field that the form
- * opened undefined is a choice, and no stored value.
- */
-export function formOf(row: unknown, opened: Values): Values {
-  if (typeof row !== 'object' || row === null) return {}
-  const field = (was: unknown, value: unknown) =>
-    value === null && (typeof was === 'string' || typeof was === 'number')
-      ? ''
-      : typeof was === 'string' && was !== '' && typeof value === 'number'
-        ? String(value)
-        : value
-  return Object.fromEntries(
-    Object.entries(row)
-      .filter(([key]) => opened[key] !== undefined && key !== 'version')
-      .map(([key, value]) => [key, field(opened[key], value)]),
-  )
-}

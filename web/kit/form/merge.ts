@@ -115,3 +115,22 @@ function mergeSets(
   const { clashes, ...sides } = listOf(merged)
   return { mine: present(sides.mine as unknown[]), theirs: present(sides.theirs as unknown[]), clashes }
 }
+
+/**
+ * A stored row in the types of a form: '' for an empty field, and text where the form has text. A field that the form
+ * opened undefined is a choice, and no stored value.
+ */
+export function formOf(row: unknown, opened: Values): Values {
+  if (typeof row !== 'object' || row === null) return {}
+  const field = (was: unknown, value: unknown) =>
+    value === null && (typeof was === 'string' || typeof was === 'number')
+      ? ''
+      : typeof was === 'string' && was !== '' && typeof value === 'number'
+        ? String(value)
+        : value
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([key]) => opened[key] !== undefined && key !== 'version')
+      .map(([key, value]) => [key, field(opened[key], value)]),
+  )
+}

@@ -5,7 +5,7 @@ import { listed } from '../access/reasons.ts'
 import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
-import { check, clean, formOf, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
+import { check, clean, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
 import type { mergeForm } from './merge.ts'
 import { storedOf, versionOf } from './useOpened.ts'
 import { focusWrong } from './useTyped.ts'
@@ -24,6 +24,13 @@ interface Rules<E, V> {
   onMerged?: (values: V, stored: never) => void
   /** Runs the call, for example with a question before; undefined: the person cancelled, and the form stays. */
   send?: (input: Input<E>) => Promise<Output<E> | undefined>
+}
+
+interface Met {
+  stored: unknown
+  /** The stored row as values of the form. */
+  theirs: Values
+  merge: typeof mergeForm
 }
 
 /** The props of one field. */
@@ -57,7 +64,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   /** The stored values that the changes of the user are changes of, their version, and the version that was shown last. */
   const [opened, setOpened] = useState({ values: initial, version: given, seen: given })
   /** The row that somebody else saved first, while fields await a decision, and what merges it. */
-  const [conflict, setConflict] = useState<{ stored: unknown; merge: typeof mergeForm }>()
+  const [conflict, setConflict] = useState<Met>()
   /** After somebody else saved first: the fields that got their values. */
   const [taken, setTaken] = useState<readonly string[]>()
   const latest = useRef(values)
@@ -93,27 +100,24 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     },
   })
 
-  const theirsOf = (stored: unknown): Values => ({
-    ...formOf(stored, opened.values as Values),
-    ...valuesOf?.(stored as never),
-  })
-  const merged = ({ stored, merge }: NonNullable<typeof conflict>) =>
-    merge(opened.values as Values, latest.current as Values, theirsOf(stored))
+  const merged = ({ theirs, merge }: Met) => merge(opened.values as Values, latest.current as Values, theirs)
   /** Goes on from the stored row, with the changes that are left. */
-  const goOnFrom = (stored: unknown, next: Values, fields: readonly string[]) => {
+  const goOnFrom = ({ stored, theirs }: Met, next: Values, fields: readonly string[]) => {
     // the merge has the keys of the form only
     setValues(next as V)
-    setOpened((now) => ({ ...now, values: { ...now.values, ...theirsOf(stored) }, version: versionOf(stored) }))
+    setOpened((now) => ({ ...now, values: { ...now.values, ...theirs }, version: versionOf(stored) }))
     setTaken(fields)
     setConflict(undefined)
     rules.onMerged?.(next as V, stored as never)
   }
   const meet = async (stored: unknown) => {
     // most forms are saved without a conflict
-    const { mergeForm: merge } = await import('./merge.ts')
-    const { keep, clashes, taken } = merged({ stored, merge })
-    if (clashes.length) setConflict({ stored, merge })
-    else goOnFrom(stored, keep, taken)
+    const { mergeForm: merge, formOf } = await import('./merge.ts')
+    const theirs: Values = { ...formOf(stored, opened.values as Values), ...valuesOf?.(stored as never) }
+    const met = { stored, theirs, merge }
+    const { keep, clashes, taken } = merged(met)
+    if (clashes.length) setConflict(met)
+    else goOnFrom(met, keep, taken)
   }
 
   const set = <K extends keyof V & string>(key: K, value: V[K]) => {
@@ -203,12 +207,12 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     keepMine: () => {
       if (!conflict) return
       const { keep, taken } = merged(conflict)
-      goOnFrom(conflict.stored, keep, taken)
+      goOnFrom(conflict, keep, taken)
     },
     takeTheirs: () => {
       if (!conflict) return
       const { take, taken, clashes } = merged(conflict)
-      goOnFrom(conflict.stored, take, [...new Set([...taken, ...clashes.map(({ path }) => String(path[0]))])])
+      goOnFrom(conflict, take, [...new Set([...taken, ...clashes.map(({ path }) => String(path[0]))])])
     },
     /** Spread on <form>. */
     form: {

@@ -109,7 +109,8 @@ async function patiently<P>(load: () => Promise<Module<P>>): Promise<Module<P>> 
 
 /** Chromium before 156 never requests a failed script again at the same address, so this adds a query to the address. */
 async function atNewAddress<P>(error: unknown): Promise<Module<P>> {
-  const address = error instanceof Error ? error.message.split(' ').find((word) => /^https?:.*\.js$/.test(word)) : undefined
+  const address =
+    error instanceof Error ? error.message.split(' ').find((word) => /^https?:.*\.js$/.test(word)) : undefined
   if (!address) throw error
   attempts += 1
   const module: Partial<Module<P>> = await import(/* @vite-ignore */ `${address}?attempt=${attempts}`)
