@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { users } from '../users/tables.ts'
 import { type Call, writing } from './calls.ts'
 
 /**
@@ -20,9 +22,9 @@ const judged: Record<string, readonly string[]> = {
   ],
   'the department of the person (decision 53): scrums/scrums.test.ts': ['scrums.createAudit'],
   'the owner of the file: files/files.test.ts': ['files.grant'],
-  'who sees the event: below': [
+  'who sees the event, and whose it is: below': [
     ...['calendarEvents.createAttendance', 'calendarEvents.invite', 'calendarEvents.inviteMany'],
-    'calendarEvents.update',
+    ...['calendarEvents.update', 'calendarEvents.updateRepeatable'],
   ],
   'whether the person may see the item: trackers/trackers.test.ts': [
     ...['bugs', 'features', 'internalTickets'].flatMap((face) => [`${face}.bulk`, `${face}.create`]),
@@ -32,7 +34,7 @@ const judged: Record<string, readonly string[]> = {
     [...['leaves.create', 'leaves.setApprovers']],
   'whether the person may read the conversation: hostile/weaker.test.ts': ['qcCalibrations.createCalibration'],
   'new people and departments exist: hostile/weaker.test.ts': ['sms.updateSettings'],
-  'who sees the zone, and only promoted departments: dns/dns.test.ts': ['dns.create', 'dns.update'],
+  'the department of the zone, old and new, and only promoted ones: below': ['dns.create', 'dns.update'],
 }
 
 /** Work: the permission alone decides, and the person gains and loses no right (decision 35). */
@@ -41,7 +43,7 @@ const work: readonly string[] = [
     (name) => `shifts.${name}`,
   ),
   ...['shifts.createAutomation', 'shifts.updateAutomation'],
-  ...['calendarEvents.create', 'calendarEvents.createRepeatable', 'calendarEvents.updateRepeatable'],
+  ...['calendarEvents.create', 'calendarEvents.createRepeatable'],
   ...['calendarEvents.setWorkplace', 'calendarEvents.removeWorkplace'],
   'sms.send',
   // labels: a role has the permissions that its maker has
@@ -77,6 +79,26 @@ it('each writing call that names a person, a department or a role is judged or l
   expect(naming.toSorted()).toEqual([...Object.values(judged).flat(), ...work, ...others].toSorted())
 })
 
+/** Calls that set who sees or owns a thing other than by a person, with what judges the old and the new place. */
+const placing: Record<string, readonly string[]> = {
+  'the department of the zone, and what the caller sees: below, dns/dns.test.ts': ['dns.create', 'dns.update'],
+  'whether the file may be changed, and a confirmed number of files that become public: files/files.test.ts': [
+    ...['files.upload', 'files.beginUpload', 'files.createFolder', 'files.update', 'files.updateFolder'],
+  ],
+  'who reads dossiers (decision 50): dossiers/reach.test.ts': ['dossiers.createTeam', 'dossiers.updateTeam'],
+  'the author of the entry: dossiers/visibility.test.ts': ['dossiers.createFeedback', 'dossiers.updateFeedback'],
+  'nothing: a folder of a tracker sorts items, and a set of addresses names servers': [
+    ...['bugs', 'features'].flatMap((face) => ['bulk', 'create', 'update'].map((name) => `${face}.${name}`)),
+    ...['internalTickets.bulk', 'ipsets.create', 'ipsets.update'],
+  ],
+}
+const place = /^(visibility|isPrivate|private|adminOnly|folderId|parentId|everywhere|shared)$/
+
+it('each writing call that sets who sees or owns a thing says what judges it', () => {
+  const found = writing.filter((call) => keysOf(call).some((name) => place.test(name))).map(({ name }) => name)
+  expect(found.toSorted()).toEqual(Object.values(placing).flat().toSorted())
+})
+
 describe('somebody with all permissions of a service', () => {
   let t: TestApp
   beforeAll(async () => {
@@ -100,5 +122,95 @@ describe('somebody with all permissions of a service', () => {
     expect((await api(token, 'POST', `${path}/attendant/many`, { userIds: [userId] })).status).toBe(404)
     expect((await api(token, 'POST', `${path}/attendance`, { userId })).status).toBe(404)
     expect((await api(token, 'GET', path)).status).toBe(404)
+  })
+})
+
+describe('of another department', () => {
+  let t: TestApp
+  let admin: string
+  let [support, board] = [0, 0]
+  beforeAll(async () => {
+    t = await openTestApp()
+    admin = (await t.somebody('admin')).token
+    support = (await made('/auth/departments', { name: 'Support' })).id
+    board = (await made('/auth/departments', { name: 'Board' })).id
+  })
+  afterAll(() => t.close())
+  const call = (token: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+    t.call(method, `/api${path}`, { token, ...(body !== undefined && { body }) })
+  const made = async (path: string, body: unknown, token = admin) => {
+    const answer = await call(token, 'POST', path, body)
+    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+    return answer.body
+  }
+  async function of(departmentId: number, ...scopes: string[]) {
+    const person = await t.somebody(scopes)
+    await t.app.db.update(users).set({ departmentId }).where(eq(users.id, person.id))
+    await t.app.db.transaction((tx) => t.app.sessions.touch(tx, person.id))
+    return person
+  }
+
+  it('an event is changed and deleted there only, whatever permission over events somebody has', async () => {
+    const scopes = ['event', 'repeatable-event'].flatMap((kind) =>
+      ['read', 'update', 'delete'].map((act) => `calendar:${kind}:${act}`),
+    )
+    const [caller, colleague] = [await of(support, ...scopes), await of(board, ...scopes)]
+    const meeting = { departmentId: board, startsAt: '2031-03-04T09:00', endsAt: '2031-03-04T10:00' }
+    const { id } = await made('/event-calendar/event', { title: 'Salaries', ...meeting })
+    const path = `/event-calendar/event/${id}`
+    const weekly = {
+      title: 'Board',
+      departmentId: board,
+      rrule: 'FREQ=WEEKLY',
+      startLocal: '2031-03-04T09:00',
+      durationMin: 60,
+    }
+    const again = '/event-calendar/repeatable-event'
+    const every = await made(again, weekly)
+    const all = async ({ token }: { token: string }) => [
+      (await call(token, 'GET', path)).status,
+      (await call(token, 'PATCH', path, { departmentId: null })).status,
+      (await call(token, 'DELETE', path)).status,
+      (await call(token, 'PATCH', again, { id: every.id, title: 'Mine' })).status,
+      (await call(token, 'DELETE', again, { id: every.id })).status,
+    ]
+    expect(await all(caller)).toEqual([404, 404, 404, 404, 404])
+    await made(`${path}/attendant`, { userId: caller.id })
+    expect(await all(caller)).toEqual([200, 403, 403, 404, 404])
+    const given = await made('/event-calendar/event', { title: 'Moved', ...meeting })
+    const moved = await call(colleague.token, 'PATCH', `/event-calendar/event/${given.id}`, { departmentId: support })
+    expect(moved.body.departmentId).toBe(support)
+    expect(await all(colleague)).toEqual([200, 200, 204, 200, 204])
+  })
+  it('a zone and the right to own zones are given and taken there only', async () => {
+    const scopes = [
+      'zone:read',
+      'zone:create',
+      'zone:update',
+      'department:read',
+      'department:create',
+      'department:delete',
+    ]
+    const caller = await of(support, ...scopes.map((scope) => `dns:${scope}`))
+    await made('/dns/departments', { ids: [support, board] })
+    await made('/dns/zones', { domain: 'shared.example', departmentIds: [support, board] })
+    const [{ id }] = (await call(admin, 'GET', '/dns/zones?search=shared.example')).body.items
+    const give = (id: number, departmentIds: number[]) =>
+      call(caller.token, 'PATCH', `/dns/zones/${id}`, { departmentIds })
+    expect((await give(id, [support])).status, 'takes it from Board').toBe(403)
+    expect((await give(id, [])).status, 'opens it to everybody').toBe(403)
+    expect(
+      (await call(caller.token, 'POST', '/dns/zones', { domain: 'a.example', departmentIds: [board] })).status,
+    ).toBe(403)
+    const own = await made('/dns/zones', { domain: 'own.example', departmentIds: [support] }, caller.token)
+    expect((await give(own.data?.id ?? own.id, [support, board])).status, 'gives it to Board').toBe(403)
+    await made('/dns/zones', { domain: 'b.example', departmentIds: [board] })
+    const counted = (await call(caller.token, 'GET', '/dns/departments')).body.items
+    expect(counted.find((one: { id: number }) => one.id === board).zones, 'of those that the caller sees').toBe(1)
+    expect((await call(caller.token, 'DELETE', '/dns/departments', { ids: [board] })).status).toBe(403)
+    expect((await call(admin, 'DELETE', '/dns/departments', { ids: [support] })).status).toBe(204)
+    expect((await call(caller.token, 'POST', '/dns/departments', { ids: [support] })).status, 'opens zones again').toBe(
+      403,
+    )
   })
 })
