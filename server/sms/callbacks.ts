@@ -47,6 +47,8 @@ type Effect = 'acknowledged' | 'opted-out' | 'opted-in' | 'none'
 async function hear(db: Db, from: string, text: string, ref: string | undefined): Promise<{ effect: Effect }> {
   const { countryCode } = await readSettings(db)
   const number = await numberOf(db, from, countryCode)
+  // of two deliveries of one answer at the same time, the second waits and finds the first: it must not end the next alert
+  if (ref) await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sms answer ${ref}`}, 0))`)
   const [known] = ref ? await rows<{ effect: Effect }>(db, sql`select effect from sms_replies where ref = ${ref}`) : []
   if (known) return known
   const [sent] = await rows<{ userId: number | null; name: string | null }>(
