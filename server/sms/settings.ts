@@ -70,7 +70,8 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
     await db.insert(table).values(first).onConflictDoNothing()
     const before = await readSettings(db, true)
     audit.before(before)
-    checkVersion(before, version, 'The settings')
+    // a form merges with what the settings screen shows, and the price is stored in millionths
+    if (version !== undefined && version !== before.version) checkVersion(await shown(db), version, 'The settings')
     const texts = Object.entries({ url, username, sender, publicUrl }).map(([key, text]) => [
       key,
       text === null ? '' : text,

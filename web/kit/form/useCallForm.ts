@@ -145,7 +145,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     } catch (error) {
       done.current = false
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
-      else if (isNewer(storedOf(error), opened.version)) await meet(storedOf(error))
+      else if (isNewer(storedOf(error), opened.version)) await meet(storedOf(error)).catch(() => errorDialog(error))
       else void errorDialog(error)
     } finally {
       setBusy(false)
