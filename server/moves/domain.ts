@@ -23,7 +23,8 @@ export const moves: Domain = {
       prefix: 'migration/',
       what: 'Key of a running move',
       again: 'Roll the move back and start it again.',
-      of: (_, rest) => sql`select 'move ' || website_migration_id from website_migrations where website_migration_id = ${numberIn(rest)}`,
+      of: (_, rest) =>
+        sql`select 'move ' || website_migration_id from website_migrations where website_migration_id = ${numberIn(rest)}`,
     },
   ],
 }
