@@ -127,7 +127,10 @@ export const TrashedDatabaseUser = DatabaseUser.pick({ id: true, username: true,
 export type TrashedDatabaseUser = z.output<typeof TrashedDatabaseUser>
 
 const started = z.object({ data: Database, workflowId: z.int() })
+/** `workflowId` is null if nothing changed. */
+const mayStart = started.extend({ workflowId: z.int().nullable() })
 const userStarted = z.object({ data: DatabaseAccount, workflowId: z.int() })
+const userMayStart = userStarted.extend({ workflowId: z.int().nullable() })
 
 /** Several websites. An empty list is answered with an empty result. */
 const websiteIds = z.preprocess((value) => value, csv(id).optional())
@@ -196,8 +199,8 @@ export const databases = {
       tables: z.boolean().optional(),
       version,
     },
-    status: 202,
-    returns: started,
+    status: [200, 202],
+    returns: mayStart,
     aliases: ['/database/database/:id'],
   }),
   contents: get('/database/databases/:id/contents', 'database:database:read', {
@@ -283,8 +286,8 @@ export const databases = {
       locked: z.boolean().optional(),
       version,
     },
-    status: 202,
-    returns: userStarted,
+    status: [200, 202],
+    returns: userMayStart,
     aliases: ['/database/database-users/:id'],
   }),
   removeUser: del('/database/users/:id', 'database:user:delete', {

@@ -106,6 +106,8 @@ export const FtpServer = z.object({
 export type FtpServer = z.output<typeof FtpServer>
 
 const started = z.object({ data: FtpUser, workflowId: z.int() })
+/** `workflowId` is null if nothing changed. */
+const mayStart = started.extend({ workflowId: z.int().nullable() })
 const serverStarted = z.object({ data: FtpServer, workflowId: z.int() })
 
 /** `/` is the whole website. */
@@ -158,8 +160,8 @@ export const ftpUsers = {
       reason: line(200).nullable().optional(),
       version,
     },
-    status: 202,
-    returns: started,
+    status: [200, 202],
+    returns: mayStart,
   }),
   setPassword: post('/ftp/ftp-users/:id/password', 'ftp-user:user:password', {
     summary: 'Set a new password and end the open sessions; only this answer contains a password that Innkeeper chose',

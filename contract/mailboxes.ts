@@ -129,6 +129,8 @@ export const TrashedMail = z.object({
 export type TrashedMail = z.output<typeof TrashedMail>
 
 const started = z.object({ data: Mailbox, workflowId: z.int() })
+/** `workflowId` is null if nothing changed. */
+const mayStart = started.extend({ workflowId: z.int().nullable() })
 const userStarted = z.object({ data: MailboxUser, workflowId: z.int() })
 /** `password` is only answered if Innkeeper chose it. */
 const userMade = userStarted.extend({ password: z.string().optional() })
@@ -205,8 +207,8 @@ export const mailboxes = {
       hourlyLimit: hourlyLimit.optional(),
       version,
     },
-    status: 202,
-    returns: started,
+    status: [200, 202],
+    returns: mayStart,
   }),
   toggle: patch('/mailbox/mailboxes/:id/toggle', 'mailbox:mailbox:toggle', {
     summary: 'Set the status of a mail domain, with a reason and an end',

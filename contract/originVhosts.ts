@@ -58,9 +58,9 @@ export const originVhosts = {
       /** True: pauses after the first website until a person resumes or rolls back. */
       wait: z.boolean().optional(),
     },
-    status: 202,
+    status: [200, 202],
     /** `order`: websites in the order of the change; `same`: websites that need no change. */
-    returns: z.object({ workflowId: z.int(), order: z.array(z.string()), same: z.int() }),
+    returns: z.object({ workflowId: z.int().nullable(), order: z.array(z.string()), same: z.int() }),
   }),
   wildcard: patch('/origin-vhost/vhosts/:id/wildcard', 'vhost:origin:wildcard', {
     summary: 'Turn the wildcard of a website on or off',

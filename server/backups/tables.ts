@@ -113,7 +113,9 @@ export const backupRepositories = pgTable(
     uniqueIndex('backup_repositories_copy').on(t.copyOfId).where(sql`${t.deletedAt} is null`),
     index('backup_repositories_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('backup_repositories_by_account').on(t.account, t.id).where(sql`${t.deletedAt} is null`),
-    index('backup_repositories_search').using('gin', sql`${t.account} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('backup_repositories_search')
+      .using('gin', sql`lower(${t.account}) gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null`),
   ],
 )
 
@@ -192,7 +194,9 @@ export const backupSchedules = pgTable(
     index('backup_schedules_due').on(t.nextAt).where(sql`${t.deletedAt} is null and ${t.enabled}`),
     index('backup_schedules_website').on(t.websiteId),
     index('backup_schedules_server').on(t.serverId),
-    index('backup_schedules_search').using('gin', sql`${t.name} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('backup_schedules_search')
+      .using('gin', sql`lower(${t.name}) gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null`),
   ],
 )
 
@@ -355,7 +359,7 @@ export const backupTasks = pgTable(
     index('backup_tasks_workflow').on(t.workflowId),
     index('backup_tasks_website').on(t.websiteId, t.createdAt),
     index('backup_tasks_drill').on(t.websiteId, t.createdAt).where(sql`${t.type} = 'drill'`),
-    index('backup_tasks_search').using('gin', sql`${t.subject} gin_trgm_ops`),
+    index('backup_tasks_search').using('gin', sql`lower(${t.subject}) gin_trgm_ops`),
   ],
 )
 
@@ -374,7 +378,7 @@ export const backupLogs = pgTable(
     index('backup_logs_at').on(t.at, t.id),
     index('backup_logs_website').on(t.websiteId, t.at),
     index('backup_logs_task').on(t.taskId),
-    index('backup_logs_search').using('gin', sql`${t.message} gin_trgm_ops`),
+    index('backup_logs_search').using('gin', sql`lower(${t.message}) gin_trgm_ops`),
   ],
 )
 

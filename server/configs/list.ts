@@ -1,7 +1,7 @@
 import type { configs as contract } from '@innkeeper/contract/configs'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { configCollections, configResets, configVersions } from './tables.ts'
 import { readVersions } from './versions/read.ts'
@@ -19,7 +19,7 @@ export const listVersions: Calls['list'] = async (input, { db }) => {
   if (input.service) where.push(inArray(configVersions.service, input.service))
   if (input.by) where.push(sql`${configVersions.by} && ${sql.param(input.by)}::text[]`)
   if (input.current) where.push(eq(configVersions.current, input.current === 'true'))
-  if (input.search) where.push(sql`${configVersions.about} like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(configVersions.about, input.search))
   const order = {
     collectedAt: { column: configVersions.collectedAt, type: 'instant', direction: 'DESC' },
     serverName: { column: configVersions.serverName, type: 'text', direction: 'ASC' },
@@ -37,7 +37,7 @@ export const listCollections: Calls['collections'] = async (input, { db }) => {
   if (input.trigger) where.push(inArray(configCollections.trigger, input.trigger))
   if (input.search)
     where.push(
-      sql`(lower(${configCollections.serverName}) || ' ' || lower(coalesce(${configCollections.problem}, ''))) like ${likeText(input.search)}`,
+      contains(sql`${configCollections.serverName} || ' ' || coalesce(${configCollections.problem}, '')`, input.search),
     )
   const order = {
     startedAt: { column: configCollections.startedAt, type: 'instant', direction: 'DESC' },
@@ -57,7 +57,10 @@ export const listResets: Calls['logs'] = async (input, { db }) => {
   if (input.action) where.push(inArray(configResets.action, input.action))
   if (input.search)
     where.push(
-      sql`(lower(${configResets.serverName}) || ' ' || ${configResets.service} || ' ' || lower(${configResets.startedBy}) || ' ' || lower(coalesce(${configResets.message}, ''))) like ${likeText(input.search)}`,
+      contains(
+        sql`${configResets.serverName} || ' ' || ${configResets.service} || ' ' || ${configResets.startedBy} || ' ' || coalesce(${configResets.message}, '')`,
+        input.search,
+      ),
     )
   const order = {
     startedAt: { column: configResets.startedAt, type: 'instant', direction: 'DESC' },

@@ -62,7 +62,7 @@ export const configVersions = pgTable(
     index('config_versions_server').on(t.serverId, t.collectedAt, t.id),
     index('config_versions_current').on(t.collectedAt, t.id).where(sql`${t.current}`),
     index('config_versions_by').using('gin', t.by),
-    index('config_versions_search').using('gin', sql`${t.about} gin_trgm_ops`),
+    index('config_versions_search').using('gin', sql`lower(${t.about}) gin_trgm_ops`),
   ],
 )
 
@@ -129,7 +129,7 @@ export const configCollections = pgTable(
     index('config_collections_result').on(t.result, t.startedAt, t.id),
     index('config_collections_search').using(
       'gin',
-      sql`(lower(${t.serverName}) || ' ' || lower(coalesce(${t.problem}, ''))) gin_trgm_ops`,
+      sql`lower(${t.serverName} || ' ' || coalesce(${t.problem}, '')) gin_trgm_ops`,
     ),
   ],
 )
@@ -163,7 +163,7 @@ export const configResets = pgTable(
     index('config_resets_workflow').on(t.workflowId),
     index('config_resets_search').using(
       'gin',
-      sql`(lower(${t.serverName}) || ' ' || ${t.service} || ' ' || lower(${t.startedBy}) || ' ' || lower(coalesce(${t.message}, ''))) gin_trgm_ops`,
+      sql`lower(${t.serverName} || ' ' || ${t.service} || ' ' || ${t.startedBy} || ' ' || coalesce(${t.message}, '')) gin_trgm_ops`,
     ),
   ],
 )

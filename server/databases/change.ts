@@ -43,8 +43,12 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
     if (engine === 'mariadb') collationOf(shape.charset, shape.collation)
     const to = name !== undefined && name !== database.name ? name : undefined
     const reshaped = shape.charset !== database.charset || shape.collation !== database.collation || tables === true
-    if (!to && !reshaped) throw refused(`${database.name} already has these values`)
+    if (!to && !reshaped) {
+      context.status(200)
+      return { data: database, workflowId: null }
+    }
     if (to) await checkName(db, database.serverId, to, engine)
+    context.status(202)
     const next: NextDatabase = { ...(to && { name: to }), ...(reshaped && shape) }
     await db.update(databases).set({ next }).where(eq(databases.id, id))
     const on = { server: database.serverId, resource: { type: 'database', id, name: database.name } }

@@ -129,7 +129,7 @@ describe('an account', () => {
     const path = `/database/users/${user.id}`
     const change = { host: '198.51.100.4', locked: true, databases: [{ id: database.id, privileges: 'read' }] }
     expect((await call('PATCH', path, { version: 99, locked: true })).status).toBe(409)
-    expect((await call('PATCH', path, { host: 'localhost', locked: false })).status).toBe(422)
+    expect((await call('PATCH', path, { host: 'localhost', locked: false })).status).toBe(200)
     const first = await call('PATCH', path, change)
     expect(await planOf(first.body.workflowId)).toMatchObject([
       { name: 'packages.ensure', input: { packages: ['nftables'] } },
@@ -238,7 +238,7 @@ describe('a database', () => {
     expect((await call('PATCH', path, { charset: 'latin1', collation: 'utf8mb4_bin' })).body.fields).toHaveProperty(
       'collation',
     )
-    expect((await call('PATCH', path, { charset: 'utf8mb4' })).status).toBe(422)
+    expect((await call('PATCH', path, { charset: 'utf8mb4' })).status).toBe(200)
     const { body } = await call('PATCH', path, { collation: 'utf8mb4_general_ci', tables: true })
     expect(await planOf(body.workflowId)).toMatchObject([
       { name: 'database.convert', input: { collation: 'utf8mb4_general_ci', existing: true } },

@@ -2,7 +2,7 @@ import type { databases as contract } from '@innkeeper/contract/databases'
 import type { Input, Output } from '@innkeeper/contract/kit'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import { websites } from '../websites/tables.ts'
 import { readDatabasesInOrder } from './read.ts'
 import { databases, databaseUsers } from './tables.ts'
@@ -31,7 +31,7 @@ export async function listDatabases(
   if (input.owner) where.push(sql`${databases.websiteId} in ${ofOwners(input.owner)}`)
   if (input.engine) where.push(inArray(databases.engine, input.engine))
   if (input.status) where.push(inArray(databases.status, input.status))
-  if (input.search) where.push(sql`${databases.name} like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(databases.name, input.search))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${databases}`,
     where,
@@ -53,7 +53,7 @@ export async function listUsers(
   if (input.owner) where.push(sql`${databaseUsers.websiteId} in ${ofOwners(input.owner)}`)
   if (input.engine) where.push(inArray(databaseUsers.engine, input.engine))
   if (input.locked !== undefined) where.push(sql`${databaseUsers.locked} = ${input.locked}`)
-  if (input.search) where.push(sql`${databaseUsers.username} like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(databaseUsers.username, input.search))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${databaseUsers}`,
     where,

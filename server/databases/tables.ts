@@ -75,7 +75,7 @@ export const databases = pgTable(
     index('databases_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('databases_by_name').on(t.name, t.id).where(sql`${t.deletedAt} is null`),
     index('databases_size').on(sql`coalesce(${t.size}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
-    index('databases_search').using('gin', sql`${t.name} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('databases_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
   ],
 )
 
@@ -123,7 +123,9 @@ export const databaseUsers = pgTable(
     index('database_users_login').on(t.loginEndsAt).where(sql`${t.deletedAt} is null and ${t.loginEndsAt} is not null`),
     index('database_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('database_users_by_name').on(t.username, t.id).where(sql`${t.deletedAt} is null`),
-    index('database_users_search').using('gin', sql`${t.username} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('database_users_search')
+      .using('gin', sql`lower(${t.username}) gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null`),
   ],
 )
 

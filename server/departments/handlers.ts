@@ -1,7 +1,7 @@
 import type { departments as contract, Department } from '@innkeeper/contract/departments'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
@@ -31,7 +31,7 @@ export const departmentsHandlers: Handlers<typeof contract> = {
   async list(input, { db }) {
     const where: SQL[] = [sql`${departments.deletedAt} is null`]
     if (input.ids) where.push(sql`${departments.id} = any(${sql.param(input.ids)}::int[])`)
-    if (input.search) where.push(sql`lower(${departments.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(departments.name, input.search))
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${departments}`, where, key: departments.id, order })
     return { items: await readDepartments(db, ids), ...page }

@@ -4,7 +4,7 @@ import { departments } from '../departments/tables.ts'
 import type { Staff } from '../kit/access/sessions.ts'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { outOfReach, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -15,7 +15,7 @@ import { visibleTo } from './visible.ts'
 export const departmentsHandlers: Pick<Handlers<typeof contract>, 'departments' | 'promote' | 'demote'> = {
   async departments(input, { db, staff }) {
     const where: SQL[] = [sql`${departments.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${departments.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(departments.name, input.search))
     const promoted = sql`exists (select from dns_departments p where p.department_id = ${departments.id})`
     if (input.promoted) where.push(input.promoted === 'true' ? promoted : sql`not ${promoted}`)
     const order = { column: departments.name, type: 'text', direction: 'ASC' } as const

@@ -3,7 +3,7 @@ import { readRecord } from '@innkeeper/contract/dns/records'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
@@ -31,7 +31,7 @@ export const templatesHandlers: Pick<
 > = {
   async templates(input, { db }) {
     const where: SQL[] = [sql`${table.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${table.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(table.name, input.search))
     const order = { column: table.name, type: 'text', direction: 'ASC' } as const
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
     return { items: inOrder(ids, await select(db, ids)), ...page }

@@ -22,11 +22,12 @@ export const dossiers: Domain = {
       'Entries of dossiers',
       'They are about staff: their authors change them',
       'dossier_feedbacks',
-      sql`lower(content)`,
+      sql`content`,
     ),
     quotesIn(
       ...(['Comments on dossiers', 'They are about staff: their authors change them', 'qc_comments'] as const),
-      sql`conversation_id is null and lower(content)`,
+      sql`content`,
+      sql`conversation_id is null`,
     ),
   ],
   readScopes: {

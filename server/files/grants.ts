@@ -4,7 +4,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
 import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText } from '../kit/db/page.ts'
+import { contains } from '../kit/db/page.ts'
 import { invalid, notFound, Refusal, refused } from '../kit/http/errors.ts'
 import { notify } from '../notifications/notify.ts'
 import { roles } from '../roles/tables.ts'
@@ -162,7 +162,7 @@ export function searchGrantees(
   { search, accessType }: Input<typeof contract.grantees, 'out'>,
 ): Promise<Output<typeof contract.grantees>> {
   const kind = accessType ? sql`g.kind = ${accessType}` : sql`true`
-  const named = search ? sql`lower(g.name) like ${likeText(search)}` : sql`true`
+  const named = search ? contains(sql`g.name`, search) : sql`true`
   return rows(
     db,
     sql`select g.kind as "accessType", g.id, g.name, g.people from ${grantees} where g.people > 0 and ${kind} and ${named}

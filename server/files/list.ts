@@ -4,7 +4,7 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import { filesInFolders, isLive, isPublic, isShared, mayOpen, visitor } from './rights.ts'
 import { files } from './tables.ts'
 import { findFolder, foldersBelow, parentsOf, readFiles } from './view.ts'
@@ -19,7 +19,7 @@ type Listing = Omit<Input<typeof contract.list, 'out'>, 'view' | 'folderId' | 'o
 
 /** Keys of one page, with the filters of the caller. */
 function page(db: Db, input: Listing, where: SQL[]) {
-  if (input.search) where.push(sql`lower(${files.name}) like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(files.name, input.search))
   if (input.kind) where.push(inArray(files.kind, input.kind))
   const order = sorts[input.sort ?? 'name']
   return pageKeys(db, input, { from: filesInFolders, where, key: files.id, order })

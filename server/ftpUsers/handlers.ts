@@ -66,7 +66,11 @@ export const ftpUsersHandlers: Handlers<typeof contract> = {
     if (wanted.expiresAt !== user.expiresAt) checkExpiry(wanted.expiresAt)
     if (wanted.status === 'active') wanted.reason = null
     const next = differences(user, { ...wanted, ...(renamed && username && { username }) })
-    if (!Object.keys(next).length) throw refused(`${user.username} already has these settings`)
+    if (!Object.keys(next).length) {
+      context.status(200)
+      return { data: await readFtpUser(db, id), workflowId: null }
+    }
+    context.status(202)
     await db.update(ftpUsers).set({ next }).where(eq(ftpUsers.id, id))
     const after: Row = { ...user, ...next }
     return begin(context, user, 'ftp-user.change', [userStep(site, after, stateOf(after, website))])

@@ -2,7 +2,7 @@ import type { ftpUsers as contract } from '@innkeeper/contract/ftpUsers'
 import type { Input, Output } from '@innkeeper/contract/kit'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import { websites } from '../websites/tables.ts'
 import { ftpUsers } from './tables.ts'
 import { readInOrder } from './view.ts'
@@ -32,7 +32,7 @@ export async function listFtpUsers(
       sql`${ftpUsers.websiteId} in (select ${websites.id} from ${websites} where ${inArray(websites.ownerId, input.owner)})`,
     )
   if (input.status) where.push(sql`${shownState} in ${input.status}`)
-  if (input.search) where.push(sql`${ftpUsers.username} like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(ftpUsers.username, input.search))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${ftpUsers}`,
     where,

@@ -67,7 +67,7 @@ export const ftpUsers = pgTable(
     index('ftp_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('ftp_users_login').on(sql`coalesce(${t.lastLoginAt}, 'epoch')`, t.id).where(sql`${t.deletedAt} is null`),
     index('ftp_users_expiry').on(t.expiresAt).where(sql`${t.deletedAt} is null and ${t.closedAt} is null`),
-    index('ftp_users_search').using('gin', sql`${t.username} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('ftp_users_search').using('gin', sql`lower(${t.username}) gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
   ],
 )
 

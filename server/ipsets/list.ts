@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { Refusal } from '../kit/http/errors.ts'
 import type { KeptSet } from './publications/publish.ts'
@@ -38,7 +38,7 @@ export const listBans: Handlers<typeof contract>['ips'] = async ({ id: key, ...i
 /** An address finds the bans that contain it and those in it; other text finds parts of addresses and reasons. */
 function found(search: string): SQL {
   const network = readNetwork(search)
-  if (!network) return sql`(${bans.ip} || ' ' || lower(coalesce(${bans.reason}, ''))) like ${likeText(search)}`
+  if (!network) return contains(sql`${bans.ip} || ' ' || coalesce(${bans.reason}, '')`, search)
   const { family, first, last } = network
   const wider = around(network).map(({ text }) => text)
   return sql`(${bans.ip} = any(${sql.param(wider)}::text[])

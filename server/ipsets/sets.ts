@@ -1,7 +1,7 @@
 import type { ipsets as contract } from '@innkeeper/contract/ipsets'
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
@@ -22,9 +22,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
   async sets(input, { db }) {
     const where: SQL[] = [isNull(ipSets.deletedAt)]
     if (input.search)
-      where.push(
-        sql`(${ipSets.name} || ' ' || lower(coalesce(${ipSets.description}, ''))) like ${likeText(input.search)}`,
-      )
+      where.push(contains(sql`${ipSets.name} || ' ' || coalesce(${ipSets.description}, '')`, input.search))
     if (input.server)
       where.push(sql`(${ipSets.everywhere} or ${ipSets.serverIds} && ${sql.param(input.server)}::int[])`)
     const order = sorts[input.sort ?? 'name']

@@ -27,7 +27,7 @@ export const ipSets = pgTable(
     index('ip_sets_bans').on(t.bans, t.id).where(sql`${t.deletedAt} is null`),
     index('ip_sets_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('ip_sets_servers').using('gin', t.serverIds),
-    index('ip_sets_search').using('gin', sql`(${t.name} || ' ' || lower(coalesce(${t.description}, ''))) gin_trgm_ops`),
+    index('ip_sets_search').using('gin', sql`lower(${t.name} || ' ' || coalesce(${t.description}, '')) gin_trgm_ops`),
   ],
 )
 
@@ -74,7 +74,7 @@ export const bans = pgTable(
     index('bans_kept').on(t.endedAt).where(sql`${t.endedAt} is not null`),
     index('bans_change').on(t.setId, t.change),
     index('bans_lifted').on(t.setId, t.endedChange).where(sql`${t.endedChange} is not null`),
-    index('bans_search').using('gin', t.setId, sql`(${t.ip} || ' ' || lower(coalesce(${t.reason}, ''))) gin_trgm_ops`),
+    index('bans_search').using('gin', t.setId, sql`lower(${t.ip} || ' ' || coalesce(${t.reason}, '')) gin_trgm_ops`),
   ],
 )
 

@@ -2,11 +2,11 @@ import type { leaves as contract } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { yearOf } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { outOfReach } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import { alive, fullName } from '../users/read.ts'
+import { alive, fullName, nameOf } from '../users/read.ts'
 import { users } from '../users/tables.ts'
 import { coverageOf } from './days/coverage.ts'
 import { readBalances } from './entitlements/balances.ts'
@@ -101,7 +101,7 @@ export const leavesHandlers: Handlers<typeof contract> = {
     const { db } = context
     const where = [alive]
     if (departmentId) where.push(sql`${users.departmentId} = any(${sql.param(departmentId)}::int[])`)
-    if (search) where.push(sql`${fullName} like ${likeText(search)}`)
+    if (search) where.push(contains(nameOf, search))
     const order = { column: fullName, type: 'text', direction: 'ASC' } as const
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${users}`, where, key: users.id, order })
     return { items: await readEmployees(db, ids, year ?? (await thisYear(context))), ...page }

@@ -4,8 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
 import type { Staff } from '../kit/access/sessions.ts'
 import type { Db } from '../kit/db/db.ts'
-import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
-import { fullName } from '../users/read.ts'
+import { contains, type Listing, pageKeys } from '../kit/db/page.ts'
+import { nameOf } from '../users/read.ts'
 import { users } from '../users/tables.ts'
 import { readLists } from './requests/deciders.ts'
 import { leaves } from './tables.ts'
@@ -41,7 +41,7 @@ export function filtered({ search, departmentId, typeId, usersIds, status, date,
   if (from) where.push(sql`${leaves.endDate} >= ${from}::date`)
   if (to) where.push(sql`${leaves.startDate} <= ${to}::date`)
   if (departmentId) where.push(byPeople(sql`${users.departmentId} = ${ids(departmentId)}`))
-  if (search) where.push(byPeople(sql`${fullName} like ${likeText(search)}`))
+  if (search) where.push(byPeople(contains(nameOf, search)))
   return where
 }
 

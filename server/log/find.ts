@@ -2,7 +2,7 @@ import type { Input } from '@innkeeper/contract/kit'
 import type { log as contract } from '@innkeeper/contract/log'
 import { type AnyColumn, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { actionLogs } from '../kit/audit/tables.ts'
-import { all, likeText, type Source } from '../kit/db/page.ts'
+import { all, contains, type Source, startsWith } from '../kit/db/page.ts'
 
 export type Filters = Omit<Input<typeof contract.newer, 'out'>, 'than'>
 
@@ -65,6 +65,5 @@ function oneByOne({ results, resource_id, workflow, ip, text, start_time, end_ti
 function named(text: string): SQL {
   // request ids, which error dialogs show
   if (uuid.test(text)) return sql`${actionLogs.requestId} = ${text} and ${actionLogs.result} <> 'success'`
-  const pattern = text.length < 3 ? likeText(text).slice(1) : likeText(text)
-  return sql`lower(${actionLogs.subject}) like ${pattern}`
+  return (text.length < 3 ? startsWith : contains)(actionLogs.subject, text)
 }

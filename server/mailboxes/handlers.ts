@@ -73,16 +73,18 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
       const { website } = await websiteFor(db, websiteId, mailbox.domain)
       await refuseStrangers(db, mailbox.domain, website.ownerId)
     }
+    const given = {
+      ...(catchAll !== undefined && { catchAll }),
+      ...(websiteId !== undefined && { websiteId }),
+      ...(spamScore !== undefined && { spamScore: numberOrNull(spamScore) }),
+      ...(hourlyLimit !== undefined && { hourlyLimit: numberOrNull(hourlyLimit) }),
+    }
+    if (!Object.keys(given).length) {
+      context.status(200)
+      return { data: mailbox, workflowId: null }
+    }
     await withinPlanOf(db, websiteId ?? null, 'websiteId', () =>
-      db
-        .update(mailboxes)
-        .set({
-          ...(catchAll !== undefined && { catchAll }),
-          ...(websiteId !== undefined && { websiteId }),
-          ...(spamScore !== undefined && { spamScore: numberOrNull(spamScore) }),
-          ...(hourlyLimit !== undefined && { hourlyLimit: numberOrNull(hourlyLimit) }),
-        })
-        .where(eq(mailboxes.id, id)),
+      db.update(mailboxes).set(given).where(eq(mailboxes.id, id)),
     )
     if (catchAll) await refuseCatchAllLoop(db, { domain: mailbox.domain, catchAll }, 'catchAll')
     return answered(context, id, await applied(db, id, 'mailbox.change', staff))

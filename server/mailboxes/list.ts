@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, nameLike, pageKeys } from '../kit/db/page.ts'
 import { websites } from '../websites/tables.ts'
 import { readMailboxesInOrder } from './read.ts'
 import { readUsersInOrder } from './readUsers.ts'
@@ -33,7 +33,7 @@ export async function listMailboxes(
   if (input.server) where.push(inArray(mailboxes.serverId, input.server))
   if (input.owner) where.push(sql`${mailboxes.websiteId} in ${ofOwners(input.owner)}`)
   if (input.status) where.push(inArray(mailboxes.status, input.status))
-  if (input.search) where.push(sql`${mailboxes.domain} like ${likeText(input.search)}`)
+  if (input.search) where.push(nameLike(mailboxes.domain, input.search))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${mailboxes}`,
     where,
@@ -55,10 +55,7 @@ export async function listUsers(
   if (input.server) domains.push(inArray(mailboxes.serverId, input.server))
   if (input.owner) domains.push(sql`${mailboxes.websiteId} in ${ofOwners(input.owner)}`)
   if (domains.length) where.push(await ofDomains(db, sql.join(domains, sql` and `)))
-  if (input.search)
-    where.push(
-      sql`(${mailboxUsers.address} || ' ' || lower(${mailboxUsers.name})) like ${likeText(input.search.toLowerCase())}`,
-    )
+  if (input.search) where.push(contains(sql`${mailboxUsers.address} || ' ' || ${mailboxUsers.name}`, input.search))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${mailboxUsers}`,
     where,

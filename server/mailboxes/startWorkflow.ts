@@ -102,7 +102,7 @@ export async function answered({ db, audit, status }: Context, mailboxId: number
   audit.of('mailbox', mailboxId)
   audit.workflow(workflowId)
   audit.after(data)
-  if (code !== 202) status(code)
+  status(code)
   return { data, workflowId }
 }
 

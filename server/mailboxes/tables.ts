@@ -108,7 +108,7 @@ export const mailboxUsers = pgTable(
     index('mailbox_users_trash').on(t.purgeAfter).where(sql`${t.deletedAt} is not null`),
     index('mailbox_users_until').on(t.until).where(sql`${t.deletedAt} is null and ${t.until} is not null`),
     index('mailbox_users_search')
-      .using('gin', sql`(${t.address} || ' ' || lower(${t.name})) gin_trgm_ops`)
+      .using('gin', sql`lower(${t.address} || ' ' || ${t.name}) gin_trgm_ops`)
       .where(sql`${t.deletedAt} is null`),
   ],
 )

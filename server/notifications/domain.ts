@@ -10,12 +10,7 @@ export const notifications: Domain = {
   calls: [calls('notifications', notificationsContract, notificationsHandlers)],
   tables,
   quotes: [
-    quotesIn(
-      'Notifications',
-      'Their readers clear them, and time does',
-      'notifications',
-      sql`lower(title || ' ' || body)`,
-    ),
+    quotesIn('Notifications', 'Their readers clear them, and time does', 'notifications', sql`title || ' ' || body`),
   ],
   readScopes: { notifications: [] },
 }

@@ -3,7 +3,7 @@ import type { notifications as contract, Notification } from '@innkeeper/contrac
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { push } from '../kit/live/live.ts'
@@ -18,7 +18,7 @@ export const notificationsHandlers: Handlers<typeof contract> = {
     if (input.reason) where.push(eq(table.reason, input.reason))
     if (input.level) where.push(eq(table.level, input.level))
     if (input.unread) where.push(input.unread === 'true' ? isNull(table.readAt) : isNotNull(table.readAt))
-    if (input.search) where.push(sql`lower(${table.title} || ' ' || ${table.body}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(sql`${table.title} || ' ' || ${table.body}`, input.search))
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${table}`,
       where,

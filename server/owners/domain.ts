@@ -9,8 +9,6 @@ import * as tables from './tables.ts'
 export const owners: Domain = {
   calls: [calls('owners', ownersContract, ownersHandlers)],
   tables,
-  quotes: [
-    quotesIn('Owners of websites', 'The customer still has a contract', 'owners', sql`lower(name || ' ' || email)`),
-  ],
+  quotes: [quotesIn('Owners of websites', 'The customer still has a contract', 'owners', sql`name || ' ' || email`)],
   readScopes: { owners: ['website:group:read'] },
 }

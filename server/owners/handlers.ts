@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { byIds, isAmong } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { writing } from '../kit/db/driver/prepared.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -19,7 +19,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
   async list(input, { db }) {
     const where = [sql`${table.deletedAt} is null`]
     if (input.ids) where.push(isAmong(table.id, input.ids))
-    if (input.search) where.push(sql`lower(${table.name} || ' ' || ${table.email}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(sql`${table.name} || ' ' || ${table.email}`, input.search))
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${table}`,
       where,

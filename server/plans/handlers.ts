@@ -1,7 +1,7 @@
 import { type Plan, planDefaults, type plans } from '@innkeeper/contract/plans'
 import { desc, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
@@ -19,7 +19,7 @@ const sorts = {
 export const plansHandlers: Handlers<typeof plans> = {
   async list(input, { db }) {
     const where = [sql`${table.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${table.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(table.name, input.search))
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${table}`,
       where,

@@ -2,7 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import type { profiles as contract } from '@innkeeper/contract/profiles'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, denied, notFound } from '../kit/http/errors.ts'
 import { changed, push } from '../kit/live/live.ts'
@@ -92,7 +92,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
   async list(input, { db }) {
     const where: SQL[] = [alive]
     if (input.departmentId) where.push(eq(users.departmentId, input.departmentId))
-    if (input.search) where.push(sql`${searched} like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(searched, input.search))
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${users}`,
       where,

@@ -55,17 +55,13 @@ export const qc: Domain = {
     ],
   },
   quotes: [
-    quotesIn(
-      'Ticket cron filters',
-      'Settings: people change them',
-      'qc_cron_filters',
-      sql`lower(name || ' ' || value)`,
-    ),
+    quotesIn('Ticket cron filters', 'Settings: people change them', 'qc_cron_filters', sql`name || ' ' || value`),
     quotesIn(
       'Sources of quality',
       'Settings: people change them',
       'qc_sources',
-      sql`deleted_at is null and lower(name || config::text)`,
+      sql`name || config::text`,
+      sql`deleted_at is null`,
     ),
     {
       place: 'Help desks',

@@ -4,7 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Staff } from '../kit/access/sessions.ts'
 import { isAmong } from '../kit/db/byIds.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText } from '../kit/db/page.ts'
+import { contains } from '../kit/db/page.ts'
 import { qcConversations as c } from './conversations/tables.ts'
 import { searched } from './conversations/terms.ts'
 import { mayRead } from './rights.ts'
@@ -34,11 +34,10 @@ export async function searchedCases(
   { table, id, text, conversationId }: Cases,
   search: string,
 ): Promise<{ condition: SQL; bound?: number }> {
-  const like = likeText(search)
   const readable = kinds.filter((kind) => mayRead(staff, kind))
-  const hasText = sql`lower(${text}) like ${like}`
-  const isShown = sql`${c.kind} = any(${sql.param(readable)}::text[]) or lower(${c.externalId}) like ${like}`
-  const isFound = sql`${searched} like ${like} ${readable.length < kinds.length ? sql`and (${isShown})` : sql``}`
+  const hasText = contains(text, search)
+  const isShown = sql`${c.kind} = any(${sql.param(readable)}::text[]) or ${contains(c.externalId, search)}`
+  const isFound = sql`${contains(searched, search)} ${readable.length < kinds.length ? sql`and (${isShown})` : sql``}`
   const found = await rows<{ id: number }>(
     db,
     sql`(select ${id} as id from ${table} where ${hasText} limit ${COLLECTED + 1})

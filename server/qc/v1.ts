@@ -4,7 +4,7 @@ import type { v1Cases, v1Talk } from '@innkeeper/contract/qc/v1Cases'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { rows } from '../kit/db/db.ts'
-import { likeText } from '../kit/db/page.ts'
+import { contains } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { clearQueue } from './conversations/clear.ts'
@@ -26,7 +26,7 @@ import { erase, rewrite, write } from './talk/write.ts'
 const isChat = sql`${c.kind} = 'chat'`
 const isTicket = sql`${c.kind} = 'ticket'`
 const isReviewed = sql`${c.status} = 'reviewed'`
-const like = (term: string) => sql`${searched} like ${likeText(term)}`
+const like = (term: string) => contains(searched, term)
 /** Renames the field `sortBy` of v1 to `sort` of v2. */
 const sorted = <S extends string, T extends { sortBy?: S | undefined }>({ sortBy: sort, ...input }: T) => ({
   ...input,

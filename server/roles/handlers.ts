@@ -2,7 +2,7 @@ import type { roles as contract } from '@innkeeper/contract/roles'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { isDepartment } from '../departments/exists.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, type Listing, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
@@ -138,7 +138,7 @@ async function page(
   more: SQL[],
 ) {
   const where = [sql`${roles.deletedAt} is null`, ...more]
-  if (input.search) where.push(sql`lower(${roles.name}) like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(roles.name, input.search))
   const order = sorts[input.sort ?? 'name']
   const { ids, ...found } = await pageKeys(db, input, { from: sql`${roles}`, where, key: roles.id, order })
   return { items: await readRoles(db, ids), ...found }

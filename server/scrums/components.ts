@@ -4,7 +4,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { inOrder, type Listing, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, type Listing, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
@@ -28,7 +28,7 @@ const sorts = {
 async function pageOfComponents(db: Db, input: Asked) {
   const where: SQL[] = [sql`${table.deletedAt} is null`]
   if (input.status) where.push(sql`${table.status} = any(${sql.param(input.status)}::text[])`)
-  if (input.search) where.push(sql`lower(${table.name}) like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(table.name, input.search))
   const order = sorts[input.sort ?? 'name']
   const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
   return { items: inOrder(ids, await readComponents(db, ids)), ...page }

@@ -2,7 +2,7 @@ import type { AuditStatus, ScrumTrend } from '@innkeeper/contract/scrums/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, type Listing, pageKeys } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { visibleTo } from './reach.ts'
 import { percentOf, readAudits } from './view.ts'
@@ -32,7 +32,7 @@ export async function pageOfAudits(db: Db, staff: Staff, input: Asked) {
   if (input.status) where.push(sql`a.status = any(${sql.param(input.status)}::text[])`)
   if (input.from) where.push(sql`a.period_end >= ${input.from}::date`)
   if (input.to) where.push(sql`a.period_start <= ${input.to}::date`)
-  if (input.search) where.push(sql`lower(a.name) like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(sql`a.name`, input.search))
   const order = sorts[input.sort ?? 'periodEnd']
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`scrum_audits a`,

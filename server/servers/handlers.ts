@@ -2,7 +2,7 @@ import type { servers as contract } from '@innkeeper/contract/servers'
 import type { Server, WebServer } from '@innkeeper/contract/servers/shapes'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
@@ -37,9 +37,7 @@ export const serversHandlers: Handlers<typeof contract> = {
     if (input.status) where.push(eq(servers.status, input.status))
     if (input.observed) where.push(inArray(observed, input.observed))
     if (input.search)
-      where.push(
-        sql`(${servers.name} like ${likeText(input.search)} or ${servers.address} like ${likeText(input.search)})`,
-      )
+      where.push(contains(sql`${servers.name} || ' ' || coalesce(${servers.address}, '')`, input.search))
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${servers} left join ${serverStates} on ${serverStates.serverId} = ${servers.id}`,
       where,

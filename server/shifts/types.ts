@@ -3,7 +3,7 @@ import { durationOf, lengthOf, toHours } from '@innkeeper/contract/shifts/durati
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
@@ -24,7 +24,7 @@ type Calls = 'types' | 'type' | 'createType' | 'updateType' | 'removeType'
 export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async types(input, { db }) {
     const where: SQL[] = [sql`${shiftTypes.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${shiftTypes.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(shiftTypes.name, input.search))
     if (input.isActive) where.push(sql`${shiftTypes.isActive} = ${input.isActive === 'true'}`)
     const order = sorts[input.sort ?? 'startTime']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${shiftTypes}`, where, key: shiftTypes.id, order })

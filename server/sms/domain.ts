@@ -19,7 +19,7 @@ import * as tables from './tables.ts'
 export const sms: Domain = {
   calls: [calls('sms', smsContract, smsHandlers)],
   tables,
-  quotes: [quotesIn('Text messages', 'A record of what was sent', 'sms_messages', sql`lower(number || ' ' || body)`)],
+  quotes: [quotesIn('Text messages', 'A record of what was sent', 'sms_messages', sql`number || ' ' || body`)],
   readScopes: { sms: ['sms:message:read', 'sms:template:read', 'sms:settings:update'] },
   schedules: [
     { name: 'SMS: messages', everyMs: 1000, work: deliver },

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -18,7 +18,7 @@ const r = smsReplies
 export const optOutHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async optOuts(input, { db }) {
     const where: SQL[] = [sql`true`]
-    if (input.search) where.push(sql`${o.number} like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(o.number, input.search))
     const order = { column: o.createdAt, type: 'instant', direction: 'DESC' } as const
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${o}`, where, key: o.id, order })
     return { items: await readOptOuts(db, ids), ...page }

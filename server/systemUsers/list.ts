@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { systemUsers as contract } from '@innkeeper/contract/systemUsers'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, pageKeys } from '../kit/db/page.ts'
 import { systemUsers } from './tables.ts'
 import { readSystemUsers } from './view.ts'
 
@@ -31,7 +31,7 @@ export async function listSystemUsers(
   if (input.status) where.push(inArray(systemUsers.status, input.status))
   if (input.over !== undefined)
     where.push(sql`${systemUsers.diskOverSince} is ${input.over ? sql`not null` : sql`null`}`)
-  if (input.search) where.push(sql`${systemUsers.username} like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(systemUsers.username, input.search))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${systemUsers}`,
     where,

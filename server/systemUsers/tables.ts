@@ -59,6 +59,8 @@ export const systemUsers = pgTable(
     index('system_users_asked').on(t.serverId, t.diskAskedAt.asc().nullsFirst()).where(sql`${t.deletedAt} is null`),
     index('system_users_server').on(t.serverId, t.username, t.id).where(sql`${t.deletedAt} is null`),
     index('system_users_plan').on(t.planId, t.username, t.id).where(sql`${t.deletedAt} is null`),
-    index('system_users_search').using('gin', sql`${t.username} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('system_users_search')
+      .using('gin', sql`lower(${t.username}) gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null`),
   ],
 )

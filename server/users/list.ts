@@ -3,7 +3,7 @@ import type { users as contract } from '@innkeeper/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
 import { isDepartment } from '../departments/exists.ts'
 import type { Db } from '../kit/db/db.ts'
-import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
+import { contains, type Listing, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { alive, fullName, holdsAny, locked, readUsers, searched } from './read.ts'
@@ -29,7 +29,7 @@ type Asked = Listing & { sort?: keyof typeof sorts | undefined; search?: string 
 
 async function page(db: Db, input: Asked, more: readonly SQL[] = []) {
   const where = [alive, ...more]
-  if (input.search) where.push(sql`${searched} like ${likeText(input.search)}`)
+  if (input.search) where.push(contains(searched, input.search))
   const order = sorts[input.sort ?? 'name']
   const { ids, ...found } = await pageKeys(db, input, { from: sql`${users}`, where, key: users.id, order })
   return { items: await readUsers(db, ids), ...found }

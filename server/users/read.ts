@@ -8,10 +8,11 @@ import { notFound } from '../kit/http/errors.ts'
 import { ALLOWED, MINUTES } from './signIn/attempts.ts'
 import { users } from './tables.ts'
 
-/** Expressions for search and sort order; the indexes of the table use the same expressions. */
-export const fullName = sql`lower(${users.firstName} || ' ' || ${users.lastName})`
+export const nameOf = sql`${users.firstName} || ' ' || ${users.lastName}`
+/** Orders lists of people. The index of the table has the same expression. */
+export const fullName = sql`lower(${nameOf})`
 /** Contains the e-mail address: only for lists that show the address, or a search reveals it. */
-export const searched = sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})`
+export const searched = sql`${nameOf} || ' ' || ${users.username} || ' ' || ${users.email}`
 export const alive = sql`${users.deletedAt} is null`
 
 /** Locked user names, after too many wrong passwords. */

@@ -9,6 +9,6 @@ import * as tables from './tables.ts'
 export const views: Domain = {
   calls: [calls('views', viewsContract, viewsHandlers)],
   tables,
-  quotes: [quotesIn('Saved views', 'Their owners delete them', 'views', sql`lower(name || filters::text)`)],
+  quotes: [quotesIn('Saved views', 'Their owners delete them', 'views', sql`name || filters::text`)],
   readScopes: { views: [] },
 }

@@ -1,7 +1,7 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
 import { and, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
-import { likeText } from '../../kit/db/page.ts'
+import { contains } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -31,7 +31,7 @@ export const repositoriesHandlers = {
         from: sql`${backupRepositories}`,
         where: given(
           isNull(backupRepositories.deletedAt),
-          input.search !== undefined && sql`${backupRepositories.account} like ${likeText(input.search)}`,
+          input.search !== undefined && contains(backupRepositories.account, input.search),
           input.backupServerId && inArray(backupRepositories.backupServerId, input.backupServerId),
           input.serverId && inArray(backupRepositories.serverId, input.serverId),
         ),

@@ -2,7 +2,7 @@ import type { backups as contract } from '@innkeeper/contract/backups'
 import { Present } from '@innkeeper/contract/backups/shapes'
 import { inArray, sql } from 'drizzle-orm'
 import { liveRead } from '../../kit/agents/liveRead.ts'
-import { likeText } from '../../kit/db/page.ts'
+import { nameLike } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { given, pairOf } from '../list.ts'
 import { storedBackup } from '../runs/view.ts'
@@ -40,7 +40,7 @@ export const restoresHandlers = {
       {
         from: sql`${backupRestores}`,
         where: given(
-          input.search !== undefined && sql`${backupRestores.domain} like ${likeText(input.search)}`,
+          input.search !== undefined && nameLike(backupRestores.domain, input.search),
           input.websiteId && inArray(backupRestores.websiteId, input.websiteId),
           input.result && inArray(backupRestores.result, input.result),
         ),

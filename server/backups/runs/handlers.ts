@@ -2,7 +2,7 @@ import type { backups as contract } from '@innkeeper/contract/backups'
 import { runStatus } from '@innkeeper/contract/backups/values'
 import { eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { likeText } from '../../kit/db/page.ts'
+import { nameLike } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -33,7 +33,7 @@ export const runsHandlers = {
         from: sql`${backups}`,
         where: given(
           isNull(backups.deletedAt),
-          input.search !== undefined && sql`${backups.domain} like ${likeText(input.search)}`,
+          input.search !== undefined && nameLike(backups.domain, input.search),
           input.websiteId && inArray(backups.websiteId, input.websiteId),
           input.serverId && inArray(backups.serverId, input.serverId),
           input.repositoryId && inArray(backups.repositoryId, input.repositoryId),

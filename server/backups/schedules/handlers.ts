@@ -1,7 +1,7 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
 import { nextRun } from '@innkeeper/contract/backups/when'
 import { eq, inArray, isNull, sql } from 'drizzle-orm'
-import { likeText } from '../../kit/db/page.ts'
+import { contains } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -24,7 +24,7 @@ export const schedulesHandlers = {
         from: sql`${backupSchedules}`,
         where: given(
           isNull(backupSchedules.deletedAt),
-          input.search !== undefined && sql`${backupSchedules.name} like ${likeText(input.search)}`,
+          input.search !== undefined && contains(backupSchedules.name, input.search),
           input.websiteId && inArray(backupSchedules.websiteId, input.websiteId),
           input.serverId && inArray(backupSchedules.serverId, input.serverId),
           input.enabled !== undefined && sql`${backupSchedules.enabled} = ${input.enabled}`,

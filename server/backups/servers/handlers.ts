@@ -3,7 +3,7 @@ import { keepsNothing } from '@innkeeper/contract/backups/keep'
 import { nextRun } from '@innkeeper/contract/backups/when'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
-import { likeText } from '../../kit/db/page.ts'
+import { contains } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, invalid, notFound, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
@@ -31,10 +31,7 @@ export const serversHandlers = {
       input,
       {
         from: sql`${backupServers}`,
-        where: given(
-          isNull(backupServers.deletedAt),
-          input.search !== undefined && sql`${name} like ${likeText(input.search)}`,
-        ),
+        where: given(isNull(backupServers.deletedAt), input.search !== undefined && contains(name, input.search)),
         key: backupServers.id,
         order:
           input.sort === 'createdAt'

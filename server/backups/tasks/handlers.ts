@@ -1,7 +1,7 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
-import { inOrder, likeText } from '../../kit/db/page.ts'
+import { contains, inOrder } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { websites } from '../../websites/tables.ts'
 import { given, pairOf } from '../list.ts'
@@ -17,7 +17,7 @@ export const tasksHandlers = {
       {
         from: sql`${backupTasks}`,
         where: given(
-          input.search !== undefined && sql`${backupTasks.subject} like ${likeText(input.search)}`,
+          input.search !== undefined && contains(backupTasks.subject, input.search),
           input.type && inArray(backupTasks.type, input.type),
           input.status && inArray(backupTasks.status, input.status),
           input.websiteId && inArray(backupTasks.websiteId, input.websiteId),
@@ -35,7 +35,7 @@ export const tasksHandlers = {
       {
         from: sql`${backupLogs}`,
         where: given(
-          input.search !== undefined && sql`${backupLogs.message} like ${likeText(input.search)}`,
+          input.search !== undefined && contains(backupLogs.message, input.search),
           input.level && inArray(backupLogs.level, input.level),
           input.websiteId && inArray(backupLogs.websiteId, input.websiteId),
           input.repositoryId && inArray(backupLogs.repositoryId, input.repositoryId),

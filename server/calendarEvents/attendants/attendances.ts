@@ -1,7 +1,7 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import type { Attendance } from '@innkeeper/contract/calendarEvents/event'
 import { eq, sql } from 'drizzle-orm'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
@@ -9,7 +9,7 @@ import { changed } from '../../kit/live/live.ts'
 import { checkPerson, given } from '../checks.ts'
 import { checkVisible, holdEvent } from '../events/view.ts'
 import { attendances } from '../tables.ts'
-import { personName, readAttendance, readAttendances, withPeople } from './view.ts'
+import { isNamed, personName, readAttendance, readAttendances, withPeople } from './view.ts'
 
 const sorts = {
   name: { column: personName, type: 'text', direction: 'ASC' },
@@ -22,7 +22,7 @@ export const attendanceHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async attendances({ eventId, search, attendance, ...input }, { db, staff }) {
     await checkVisible(db, eventId, staff)
     const where = [sql`${attendances.eventId} = ${eventId}`]
-    if (search) where.push(sql`${personName} like ${likeText(search)}`)
+    if (search) where.push(isNamed(search))
     if (attendance) where.push(sql`${attendances.attendance} in ${attendance}`)
     const order = sorts[input.sort ?? 'name']
     const from = withPeople(attendances)

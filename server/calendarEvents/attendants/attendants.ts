@@ -1,7 +1,7 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import type { Attendant } from '@innkeeper/contract/calendarEvents/event'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -12,7 +12,7 @@ import { checkVisible, type EventRow, holdEvent } from '../events/view.ts'
 import { attendants } from '../tables.ts'
 import { linkTo, whenInWords } from '../words.ts'
 import { moveUp, putDown } from './seats.ts'
-import { personName, readAttendant, readAttendants, withPeople } from './view.ts'
+import { isNamed, personName, readAttendant, readAttendants, withPeople } from './view.ts'
 
 const sorts = {
   name: { column: personName, type: 'text', direction: 'ASC' },
@@ -25,7 +25,7 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async attendants({ eventId, search, rsvp, ...input }, { db, staff }) {
     await checkVisible(db, eventId, staff)
     const where = [sql`${attendants.eventId} = ${eventId}`]
-    if (search) where.push(sql`${personName} like ${likeText(search)}`)
+    if (search) where.push(isNamed(search))
     if (rsvp) where.push(sql`${attendants.rsvp} in ${rsvp}`)
     const order = sorts[input.sort ?? 'name']
     const from = withPeople(attendants)

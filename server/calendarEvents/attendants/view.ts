@@ -2,14 +2,16 @@ import type { Attendance, Attendant } from '@innkeeper/contract/calendarEvents/e
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { inOrder } from '../../kit/db/page.ts'
+import { contains, inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import type { attendances, attendants } from '../tables.ts'
 
 /** Attendants with their users: the source of search and sort order in both lists. */
 export const withPeople = (table: typeof attendants | typeof attendances): SQL =>
   sql`${table} join users on users.user_id = ${table.userId} and users.deleted_at is null`
-export const personName = sql`lower(users.first_name || ' ' || users.last_name)`
+const nameOf = sql`users.first_name || ' ' || users.last_name`
+export const personName = sql`lower(${nameOf})`
+export const isNamed = (search: string) => contains(nameOf, search)
 
 const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { timeZoneOf } from '../../calendar/places.ts'
 import { instantOf } from '../../calendar/times.ts'
 import { rows } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
@@ -32,8 +32,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async list(input, { db, staff }) {
     const where = [visibleTo(staff)]
     const { search, type, organizer, when } = input
-    if (search)
-      where.push(sql`lower(${events.title} || ' ' || coalesce(${events.location}, '')) like ${likeText(search)}`)
+    if (search) where.push(contains(sql`${events.title} || ' ' || coalesce(${events.location}, '')`, search))
     if (type) where.push(sql`${events.type} in ${type}`)
     if (organizer) where.push(sql`${events.organizerId} in ${organizer}`)
     if (when) where.push(when === 'past' ? sql`${events.endsAt} <= now()` : sql`${events.endsAt} > now()`)

@@ -5,7 +5,7 @@ import { yearOf } from '../../calendar/days.ts'
 import { countries, libraryDays } from '../../calendar/library.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { nationalEvents as table } from '../../calendar/tables.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
@@ -35,7 +35,7 @@ type Calls =
 export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async nationals({ search, country, kind, ...input }, { db, now }) {
     const where = [sql`${table.deletedAt} is null`]
-    if (search) where.push(sql`lower(${table.name}) like ${likeText(search)}`)
+    if (search) where.push(contains(table.name, search))
     if (country) where.push(sql`${table.country} in ${country}`)
     if (kind) where.push(sql`${table.kind} = ${kind}`)
     const order = sorts[input.sort ?? 'name']

@@ -1,7 +1,7 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import { eq, sql } from 'drizzle-orm'
 import { timeZoneOf } from '../../calendar/places.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
@@ -31,7 +31,7 @@ type Calls =
 export const repeatableHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async repeatables({ search, type, ...input }, { db, staff, now }) {
     const where = [repeatablesVisibleTo(staff)]
-    if (search) where.push(sql`lower(${table.title}) like ${likeText(search)}`)
+    if (search) where.push(contains(table.title, search))
     if (type) where.push(sql`${table.type} in ${type}`)
     const order = sorts[input.sort ?? 'title']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })

@@ -79,8 +79,11 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const grants = next.grants ? await namedGrants(db, next.grants) : before.grants
     // saving an unchanged remote host opens the firewall again
     const again = host !== undefined && isRemote({ host })
-    if (!again && !next.host && next.locked === undefined && JSON.stringify(grants) === JSON.stringify(before.grants))
-      throw refused(`${user.username} already has these values`)
+    if (!again && !next.host && next.locked === undefined && JSON.stringify(grants) === JSON.stringify(before.grants)) {
+      context.status(200)
+      return { data: user, workflowId: null }
+    }
+    context.status(202)
     await db.update(databaseUsers).set({ next }).where(eq(databaseUsers.id, id))
     const after: Account = { ...before, grants, host: next.host ?? before.host, locked: next.locked ?? before.locked }
     const steps = [

@@ -4,7 +4,7 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { isAmong } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { type Listing, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, type Listing, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkPeople } from '../../qc/conversations/queue.ts'
@@ -39,7 +39,7 @@ const ofKind = (kind: Kind) => {
     one,
     list(db: Db, { search, userId, ids, ...input }: Listing & Asked) {
       const where: SQL[] = [isLive, isKind]
-      if (search) where.push(sql`lower(${table.content}) like ${likeText(search)}`)
+      if (search) where.push(contains(table.content, search))
       if (userId) where.push(isAmong(table.aboutId, userId))
       if (ids) where.push(isAmong(table.conversationId, ids))
       return page(db, input, where)

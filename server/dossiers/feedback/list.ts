@@ -2,7 +2,7 @@ import type { feedbackCalls } from '@innkeeper/contract/dossiers/feedback'
 import type { Input } from '@innkeeper/contract/kit'
 import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
-import { type Listing, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, type Listing, pageKeys } from '../../kit/db/page.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { readable, within } from './readers.ts'
 import { readFeedbacks } from './view.ts'
@@ -36,7 +36,7 @@ export async function listFeedback(context: Context, asked: Asked) {
   // entries about one person are few, and the index gives them in order
   const where: SQL[] = asked.userId || context.staff.isAdmin ? [] : [await within(context)]
   const add = (condition: SQL) => where.push(condition)
-  if (asked.search) add(sql`lower(f.content) like ${likeText(asked.search)}`)
+  if (asked.search) add(contains(sql`f.content`, asked.search))
   if (asked.userId) add(among(sql`f.subject_id`, asked.userId))
   if (asked.authorId) add(among(sql`f.author_id`, asked.authorId))
   if (asked.typeId) add(among(sql`f.type_id`, asked.typeId))

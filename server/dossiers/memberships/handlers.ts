@@ -4,7 +4,7 @@ import type { Input } from '@innkeeper/contract/kit'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { isAmong, rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -41,7 +41,7 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.date) where.push(holdsOn('dossier_memberships', sql`${input.date}::date`))
     if (input.search)
       where.push(sql`${table.userId} in (select user_id from users
-        where lower(first_name || ' ' || last_name || ' ' || username) like ${likeText(input.search)})`)
+        where ${contains(sql`first_name || ' ' || last_name || ' ' || username`, input.search)})`)
     const order = sorts[input.sort ?? 'from']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
     return { items: await readMemberships(db, ids), ...page }

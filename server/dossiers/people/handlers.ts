@@ -3,14 +3,14 @@ import type { DossierUser } from '@innkeeper/contract/dossiers/shapes'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import { rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../../qc/conversations/queue.ts'
 import { given } from '../../qc/settings/names.ts'
-import { fullName } from '../../users/read.ts'
+import { fullName, nameOf } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
 import { withoutReadingMore } from '../feedback/reach.ts'
 import { holdsOn } from '../memberships/current.ts'
@@ -31,7 +31,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, now } = context
     const where: SQL[] = [input.isClosed ? sql`${dossiers.deletedAt} is not null` : sql`${dossiers.deletedAt} is null`]
     if (!input.withGone && !input.isClosed) where.push(sql`${users.deletedAt} is null`)
-    if (input.search) where.push(sql`${fullName} like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(nameOf, input.search))
     const today = sql`${await todayIn(db, now)}::date`
     const member = (column: SQL, ids: readonly number[]) =>
       sql`${dossiers.userId} in (select m.user_id from dossier_memberships m
@@ -47,7 +47,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async freeUsers(input, { db }) {
     const where: SQL[] = [sql`${users.deletedAt} is null`, isFree]
-    if (input.search) where.push(sql`${fullName} || ' ' || lower(${users.username}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(sql`${nameOf} || ' ' || ${users.username}`, input.search))
     const source = { from: sql`${users}`, where, key: users.id, order: order.name }
     const { ids, ...page } = await pageKeys(db, input, source)
     const found = await rows<{ id: number; name: string; username: string; departmentName: string | null }>(

@@ -3,7 +3,7 @@ import type { Position } from '@innkeeper/contract/dossiers/shapes'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -27,7 +27,7 @@ const sorts = {
 export const positionHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async positions(input, { db }) {
     const where: SQL[] = [sql`${dossierPositions.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${dossierPositions.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(dossierPositions.name, input.search))
     const order = sorts[input.sort ?? 'level']
     const { ids, ...page } = await pageKeys(db, input, {
       ...{ from: sql`${dossierPositions}`, where, key: dossierPositions.id, order },

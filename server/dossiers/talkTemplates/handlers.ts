@@ -3,7 +3,7 @@ import type { TalkTemplate } from '@innkeeper/contract/dossiers/talkTemplates'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -25,7 +25,7 @@ const sorts = {
 export const talkTemplateHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async talkTemplates({ search, kind, isActive, ...input }, { db }) {
     const where: SQL[] = [sql`${table.deletedAt} is null`]
-    if (search) where.push(sql`lower(${table.name}) like ${likeText(search)}`)
+    if (search) where.push(contains(table.name, search))
     if (kind) where.push(eq(table.kind, kind))
     if (isActive) where.push(eq(table.isActive, isActive === 'true'))
     const order = sorts[input.sort ?? 'name']

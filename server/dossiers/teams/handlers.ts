@@ -4,7 +4,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import { isAmong, rowsByIds } from '../../kit/db/byIds.ts'
 import { rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -32,7 +32,7 @@ const sorts = {
 export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async teams(input, context) {
     const where: SQL[] = [sql`${dossierTeams.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${dossierTeams.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(dossierTeams.name, input.search))
     if (input.managerId) where.push(isAmong(dossierTeams.managerId, input.managerId))
     if (input.departmentId) where.push(isAmong(dossierTeams.departmentId, input.departmentId))
     const order = sorts[input.sort ?? 'name']

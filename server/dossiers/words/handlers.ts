@@ -4,7 +4,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -47,7 +47,7 @@ const ofKind = (kind: WordKind) => {
   }
   const list: All['types'] = async (input, { db }) => {
     const where: SQL[] = [sql`${dossierWords.kind} = ${kind}`, sql`${dossierWords.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${dossierWords.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(dossierWords.name, input.search))
     if (input.isActive) where.push(sql`${dossierWords.isActive} = ${input.isActive === 'true'}`)
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
-import { likeText } from '../db/page.ts'
+import { contains } from '../db/page.ts'
 
 /** Texts that may quote a customer whom somebody erases. They stay: people decide about them. */
 export interface Quote {
@@ -14,12 +14,12 @@ export interface Quote {
 
 const MOST = 1000
 
-/** Rows of a table whose lowered text contains the address. `text` is the expression of the search index. */
-export const quotesIn = (place: string, why: string, table: string, text: SQL): Quote => ({
+/** Rows of a table whose text contains the address. The search index covers the lower case of `text`. */
+export const quotesIn = (place: string, why: string, table: string, text: SQL, among = sql`true`): Quote => ({
   place,
   why,
   count: (db, address) =>
-    countSome(db, sql`select from ${sql.identifier(table)} where ${text} like ${likeText(address)}`),
+    countSome(db, sql`select from ${sql.identifier(table)} where ${among} and ${contains(text, address)}`),
 })
 
 /** Number of rows of a query, at most 1,000. */

@@ -244,8 +244,18 @@ export function inOrder<T extends { id: number }>(ids: number[], found: T[]): T[
   return ordered
 }
 
+/**
+ * True for texts that contain another one, whatever their capitals. An index for it is over `lower(text)` with
+ * gin_trgm_ops.
+ */
+export const contains = (text: SQLWrapper, wanted: string): SQL => sql`lower(${text}) like ${likeText(wanted)}`
+
+/** As `contains`, at the beginning of the text. */
+export const startsWith = (text: SQLWrapper, wanted: string): SQL =>
+  sql`lower(${text}) like ${likeText(wanted).slice(1)}`
+
 /** Text for `like` with escaped wildcards. */
-export const likeText = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+const likeText = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * Matches Internet names that contain a text, also in the Unicode form: `büch` matches `xn--bcher-kva.example`. Only

@@ -4,7 +4,7 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
-import { all, likeText, pageKeys } from '../../kit/db/page.ts'
+import { all, contains, pageKeys } from '../../kit/db/page.ts'
 import { qcConversations as c } from './tables.ts'
 import { searched } from './terms.ts'
 import { readConversations } from './view.ts'
@@ -37,7 +37,7 @@ const begunBy = (staffId: number) => sql`select conversation_id from qc_drafts w
 export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): SQL[] {
   const where: SQL[] = [sql`${c.kind} = ${kind}`]
   const add = (condition: SQL) => where.push(condition)
-  if (asked.search) add(sql`${searched} like ${likeText(asked.search)}`)
+  if (asked.search) add(contains(searched, asked.search))
   if (asked.agent) add(anyOf(sql`${c.agentId}`, asked.agent))
   if (asked.department) add(anyOf(sql`${c.departmentId}`, asked.department))
   if (asked.source) add(anyOf(sql`${c.sourceId}`, asked.source))

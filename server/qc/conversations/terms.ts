@@ -1,10 +1,10 @@
 import type { Term } from '@innkeeper/contract/qc/filterText'
 import { type SQL, sql } from 'drizzle-orm'
-import { likeText } from '../../kit/db/page.ts'
+import { contains } from '../../kit/db/page.ts'
 import { qcConversations as c } from './tables.ts'
 
-/** Text that the trigram index of conversations covers. */
-export const searched = sql`lower(${c.subject} || ' ' || ${c.customerName} || ' ' || ${c.customerEmail} || ' ' || ${c.externalId})`
+/** Text whose lower case the trigram index of conversations covers. */
+export const searched = sql`${c.subject} || ' ' || ${c.customerName} || ' ' || ${c.customerEmail} || ' ' || ${c.externalId}`
 
 const signs = { '<=': sql`<=`, '>=': sql`>=`, '=': sql`=` } as const
 
@@ -28,7 +28,7 @@ export function conditionOf(term: Term): SQL {
     case 'older':
       return sql`${c.lastAt} < now() - make_interval(days => ${term.days})`
     case 'words':
-      return sql`${searched} like ${likeText(term.value)}`
+      return contains(searched, term.value)
   }
 }
 

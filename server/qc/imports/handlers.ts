@@ -3,7 +3,7 @@ import type { Source } from '@innkeeper/contract/qc/sourceShapes'
 import type { qcSources as contract } from '@innkeeper/contract/qc/sources'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { Refusal, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -123,8 +123,7 @@ export const sourceHandlers: Handlers<typeof contract> = {
 
   async identities(input, { db }) {
     const where: SQL[] = []
-    if (input.search)
-      where.push(sql`lower(${qcIdentities.name} || ' ' || ${qcIdentities.identity}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(sql`${qcIdentities.name} || ' ' || ${qcIdentities.identity}`, input.search))
     if (input.unknown) where.push(sql`(${qcIdentities.userId} is null) = ${input.unknown === 'true'}`)
     const order = { column: sql`lower(${qcIdentities.name})`, type: 'text', direction: 'ASC' } as const
     const { ids, ...page } = await pageKeys(db, input, {

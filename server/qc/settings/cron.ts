@@ -3,7 +3,7 @@ import type { CronFilter, qcCron as contract } from '@innkeeper/contract/qc/sett
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -27,7 +27,7 @@ const sorts = {
 export const cronHandlers: Handlers<typeof contract> = {
   async cronFilters(input, { db }) {
     const where: SQL[] = [live]
-    if (input.search) where.push(sql`lower(${qcCronFilters.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(qcCronFilters.name, input.search))
     const source = { from: sql`${qcCronFilters}`, where, key: qcCronFilters.id, order: sorts[input.sort ?? 'name'] }
     const { ids, ...page } = await pageKeys(db, input, source)
     return { items: await readFilters(db, ids), ...page }

@@ -2,7 +2,7 @@ import type { qcSettings as contract, ScoreGrade } from '@innkeeper/contract/qc/
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -22,7 +22,7 @@ type Calls = 'grades' | 'grade' | 'createGrade' | 'updateGrade'
 export const gradeHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async grades(input, { db }) {
     const where: SQL[] = []
-    if (input.search) where.push(sql`lower(${qcScoreGrades.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(qcScoreGrades.name, input.search))
     if (input.isActive) where.push(sql`${qcScoreGrades.isActive} = ${input.isActive === 'true'}`)
     const source = { from: sql`${qcScoreGrades}`, where, key: qcScoreGrades.id, order: sorts[input.sort ?? 'position'] }
     const { ids, ...page } = await pageKeys(db, input, source)

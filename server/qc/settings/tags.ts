@@ -2,7 +2,7 @@ import type { qcSettings as contract, Tag } from '@innkeeper/contract/qc/setting
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -22,7 +22,7 @@ type Calls = 'tags' | 'allTags' | 'tag' | 'createTag' | 'updateTag' | 'removeTag
 export const tagHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async tags(input, { db }) {
     const where: SQL[] = [live]
-    if (input.search) where.push(sql`lower(${qcTags.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(qcTags.name, input.search))
     if (input.usedFor) where.push(sql`${qcTags.usedFor} = ${input.usedFor}`)
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${qcTags}`, where, key: qcTags.id, order })

@@ -2,7 +2,7 @@ import type { qcSettings as contract, ScoreType } from '@innkeeper/contract/qc/s
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -22,7 +22,7 @@ type Calls = 'types' | 'type' | 'createType' | 'updateType'
 export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async types(input, { db }) {
     const where: SQL[] = []
-    if (input.search) where.push(sql`lower(${qcScoreTypes.name}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(qcScoreTypes.name, input.search))
     if (input.isActive) where.push(sql`${qcScoreTypes.isActive} = ${input.isActive === 'true'}`)
     const source = { from: sql`${qcScoreTypes}`, where, key: qcScoreTypes.id, order: sorts[input.sort ?? 'position'] }
     const { ids, ...page } = await pageKeys(db, input, source)

@@ -2,7 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import type { sms as contract } from '@innkeeper/contract/sms'
 import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -30,10 +30,10 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.batchId) where.push(sql`${m.batchId} = ${input.batchId}`)
     if (input.userId) where.push(sql`${m.userId} = any(${sql.param(input.userId)}::int[])`)
     if (input.search) {
-      where.push(sql`lower(${m.number} || ' ' || ${m.body}) like ${likeText(input.search)}`)
+      where.push(contains(sql`${m.number} || ' ' || ${m.body}`, input.search))
       // without the permission, a search must not find hidden digits either
       if (!holds(staff, 'employee:profile:read'))
-        where.push(sql`(${m.userId} is null or lower(${m.body}) like ${likeText(input.search)})`)
+        where.push(sql`(${m.userId} is null or ${contains(m.body, input.search)})`)
     }
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${m}`, where, key: m.id, order: newest })
     return { items: await readMessages(db, staff, ids), ...page }

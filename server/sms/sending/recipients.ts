@@ -2,7 +2,7 @@ import type { Output } from '@innkeeper/contract/kit'
 import type { sms as contract } from '@innkeeper/contract/sms'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { likeText } from '../../kit/db/page.ts'
+import { contains } from '../../kit/db/page.ts'
 import { onShift } from './people.ts'
 
 type Found = Output<typeof contract.recipients>
@@ -10,17 +10,16 @@ const SHOWN = 20
 
 /** Departments with their people on shift, and people, to choose from. */
 export async function findRecipients(db: Db, search = '', now: Date): Promise<Found> {
-  const like = likeText(search)
   const departments = await rows<{ id: number; name: string; people: number }>(
     db,
     sql`select d.department_id as id, d.name, (select count(*)::int from users u where u.department_id = d.department_id and u.deleted_at is null) as people
-      from departments d where d.deleted_at is null and lower(d.name) like ${like} order by lower(d.name) limit ${SHOWN}`,
+      from departments d where d.deleted_at is null and ${contains(sql`d.name`, search)} order by lower(d.name) limit ${SHOWN}`,
   )
   const people = await rows<{ id: number; name: string; department: string | null; hasNumber: boolean }>(
     db,
     sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.name as department, p.phone is not null as "hasNumber"
       from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null left join profiles p on p.user_id = u.user_id
-      where u.deleted_at is null and lower(u.first_name || ' ' || u.last_name) like ${like}
+      where u.deleted_at is null and ${contains(sql`u.first_name || ' ' || u.last_name`, search)}
       order by lower(u.first_name || ' ' || u.last_name), u.user_id limit ${SHOWN}`,
   )
   const working = (await onShift(db, [0], now)).length

@@ -2,7 +2,7 @@ import type { sms as contract } from '@innkeeper/contract/sms'
 import { misfit, namesIn, ofRecipient } from '@innkeeper/contract/sms/text'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -20,7 +20,7 @@ const sorts = {
 export const templateHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async templates(input, { db }) {
     const where: SQL[] = [sql`${table.deletedAt} is null`]
-    if (input.search) where.push(sql`lower(${table.name} || ' ' || ${table.body}) like ${likeText(input.search)}`)
+    if (input.search) where.push(contains(sql`${table.name} || ' ' || ${table.body}`, input.search))
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
     return { items: await readTemplates(db, ids), ...page }

@@ -3,7 +3,7 @@ import { type Face, filterKeys, type itemQuery, prefixes } from '@innkeeper/cont
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
 import { haveWords } from '../../kit/db/words.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { idsOf, settingsOf } from '../settings/find.ts'
@@ -68,7 +68,7 @@ const withWords = (face: Face, text: string) =>
 
 /** A part of the title, or a key: `142`, `BUG-142`. */
 function named(face: Face, search: string): SQL {
-  const like = sql`lower(${i.title}) like ${likeText(search)}`
+  const like = contains(i.title, search)
   const [, prefix, digits] = /^(?:([a-z]+)-|#)?(\d{1,9})$/i.exec(search) ?? []
   if (!digits || (prefix && prefix.toUpperCase() !== prefixes[face])) return like
   return sql`(${like} or (${i.face} = ${face} and ${i.number} = ${Number(digits)}))`

@@ -5,7 +5,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { keptRows } from '../../kit/db/driver/prepared.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -96,7 +96,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
 
   return {
     async list({ search, take, desc, ...input }, { db }) {
-      const where = [own, ...(search ? [sql`lower(${t.name}) like ${likeText(search)}`] : [])]
+      const where = [own, ...(search ? [contains(t.name, search)] : [])]
       const order = { column: t.position, type: 'int', direction: desc ? 'DESC' : 'ASC' } as const
       const listing = { ...input, itemsPerPage: take ?? Math.max(input.itemsPerPage, 100) }
       const { ids, ...page } = await pageKeys(db, listing, { from: sql`${t}`, where, key: t.id, order })

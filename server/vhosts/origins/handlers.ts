@@ -64,7 +64,11 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     await hold(db, wanted)
     const changes = await chooseMany(app, db, wanted, requested, added)
     const [first, ...others] = serverByServer(changes.filter((one) => !changesNothing(one)))
-    if (!first) throw refused('All of them already have these settings')
+    if (!first) {
+      context.status(200)
+      return { workflowId: null, order: [], same: changes.length }
+    }
+    context.status(202)
     const workflowId = await begin(context, [first, ...others], { wait })
     audit.of('website', first.before.id)
     audit.workflow(workflowId)
