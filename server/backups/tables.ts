@@ -34,6 +34,9 @@ import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import type { Configuration } from './configuration.ts'
 
+/** For indexes over rows that are not deleted. */
+const kept = (t: { deletedAt: AnyPgColumn }) => sql`${t.deletedAt} is null`
+
 const bytes = () => bigint({ mode: 'number' })
 const workflowId = () => integer().references(() => workflows.id)
 const standing = ['preparing', 'ready', 'failed', 'removing'] as const
@@ -71,8 +74,8 @@ export const backupServers = pgTable(
   },
   (t) => [
     uniqueIndex('backup_servers_server').on(t.serverId).where(sql`${t.deletedAt} is null and ${t.s3} is null`),
-    uniqueIndex('backup_servers_name').on(t.name).where(sql`${t.deletedAt} is null`),
-    index('backup_servers_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('backup_servers_name').on(t.name).where(kept(t)),
+    index('backup_servers_created').on(t.createdAt, t.id).where(kept(t)),
   ],
 )
 
@@ -108,14 +111,12 @@ export const backupRepositories = pgTable(
     ...deletable(),
   },
   (t) => [
-    uniqueIndex('backup_repositories_account').on(t.backupServerId, t.account).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('backup_repositories_account').on(t.backupServerId, t.account).where(kept(t)),
     index('backup_repositories_server').on(t.serverId),
-    uniqueIndex('backup_repositories_copy').on(t.copyOfId).where(sql`${t.deletedAt} is null`),
-    index('backup_repositories_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('backup_repositories_by_account').on(t.account, t.id).where(sql`${t.deletedAt} is null`),
-    index('backup_repositories_search')
-      .using('gin', sql`lower(${t.account}) gin_trgm_ops`)
-      .where(sql`${t.deletedAt} is null`),
+    uniqueIndex('backup_repositories_copy').on(t.copyOfId).where(kept(t)),
+    index('backup_repositories_created').on(t.createdAt, t.id).where(kept(t)),
+    index('backup_repositories_by_account').on(t.account, t.id).where(kept(t)),
+    index('backup_repositories_search').using('gin', sql`lower(${t.account}) gin_trgm_ops`).where(kept(t)),
   ],
 )
 
@@ -189,14 +190,12 @@ export const backupSchedules = pgTable(
     ...deletable(),
   },
   (t) => [
-    index('backup_schedules_by_name').on(t.name, t.id).where(sql`${t.deletedAt} is null`),
-    index('backup_schedules_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('backup_schedules_by_name').on(t.name, t.id).where(kept(t)),
+    index('backup_schedules_created').on(t.createdAt, t.id).where(kept(t)),
     index('backup_schedules_due').on(t.nextAt).where(sql`${t.deletedAt} is null and ${t.enabled}`),
     index('backup_schedules_website').on(t.websiteId),
     index('backup_schedules_server').on(t.serverId),
-    index('backup_schedules_search')
-      .using('gin', sql`lower(${t.name}) gin_trgm_ops`)
-      .where(sql`${t.deletedAt} is null`),
+    index('backup_schedules_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`).where(kept(t)),
   ],
 )
 
@@ -263,9 +262,9 @@ export const backups = pgTable(
     ...deletable(),
   },
   (t) => [
-    index('backups_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('backups_started').on(t.startedAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('backups_bytes').on(sql`coalesce(${t.bytes}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
+    index('backups_created').on(t.createdAt, t.id).where(kept(t)),
+    index('backups_started').on(t.startedAt, t.id).where(kept(t)),
+    index('backups_bytes').on(sql`coalesce(${t.bytes}, -1)`, t.id).where(kept(t)),
     index('backups_website').on(t.websiteId, t.createdAt),
     index('backups_repository').on(t.repositoryId, t.createdAt, t.deletedAt), // with deletedAt, to count without the rows
     index('backups_schedule').on(t.scheduleId),
@@ -275,7 +274,7 @@ export const backups = pgTable(
     index('backups_uncopied')
       .on(t.repositoryId, t.createdAt)
       .where(sql`${t.copiedAt} is null and ${t.deletedAt} is null`),
-    index('backups_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('backups_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(kept(t)),
     // of ten million backups: those with problems, those with a proof, results by day, and the last of a website
     index('backups_bad').on(t.createdAt, t.id).where(sql`${t.status} in (3, 4) and ${t.deletedAt} is null`),
     index('backups_proven').on(t.createdAt, t.id).where(sql`${t.provenAt} is not null and ${t.deletedAt} is null`),
