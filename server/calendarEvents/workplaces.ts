@@ -27,7 +27,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused('No such region', { region: 'No region of this country' })
     const before = await find(db, departmentId)
     // a workplace that was removed meanwhile has the version 0, as one that never was
-    const current = before ?? { ...wanted, version: 0 }
+    const current = before ?? { ...wanted, weekend: weekend ?? [...NOWHERE.weekend], version: 0 }
     if (version !== undefined && current.version !== version) throw meanwhile(current)
     const [made] = await db
       .insert(workplaces)

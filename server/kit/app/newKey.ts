@@ -158,7 +158,7 @@ function writeKey(file: string, key: string): void {
 }
 
 function replaceKey(file: string, key: string, former: string, say: Say): void {
-  const kept = `${file}.former-${new Date().toISOString().slice(0, 10)}`
+  const kept = `${file}.former-${nameOfKey(former)}`
   if (!existsSync(kept)) writeKey(kept, former)
   writeKey(file, key)
   say(`${file} has the new key, and ${kept} the former one: keep it elsewhere as long as a backup needs it.`)
