@@ -33,7 +33,6 @@ function GroupScreen({ id }: { id: number }) {
         )
       }
     >
-      {/* a new version resets the list, so that an unsaved order does not mix with it */}
       {group && <Members group={group} />}
     </Screen>
   )

@@ -69,6 +69,7 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
           />
         )}
         <NumberField
+          key={item.estimateMinutes}
           label={labels.estimateMinutes}
           min={0}
           max={100_000}

@@ -78,7 +78,7 @@ export default function ItemScreen() {
           sideLast
           side={
             <Stack gap={16}>
-              <ItemFacts key={item.version} face={face} item={item} />
+              <ItemFacts face={face} item={item} />
               <LinksOfItem face={face} item={item} />
               <FilesOfItem face={face} item={item} />
             </Stack>
