@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { dirname, join, relative } from 'node:path'
 
 export type Env = Record<string, string>
 
+/** What vitest writes with its JSON reporter. */
 interface Report {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
   testResults: {
     name: string
     status: string
@@ -19,84 +18,146 @@ interface Report {
   }[]
 }
 
+interface Suite {
+  name: string
+  project: string
+  env: Env
+}
+
+/** The results of one test file. */
+interface FileResult {
+  suite: Suite
+  path: string
+  ms: number
+  passed: number
+  skipped: string[]
+  failures: string[]
+  /** Load of the machine in the minute before the suite ended. */
+  load: number
+}
+
 export interface Suites {
   /** Runs a project of vitest.config.ts. A quiet project may run beside others: its output is printed before the next suite. */
   run(name: string, project: string, words: readonly string[], env: Env, quiet?: 'quiet'): Promise<void>
   fail(line: string): void
-  /** Prints the results and sets the exit code. */
-  summarize(leftOut: readonly string[]): void
+  /**
+   * Runs each file that failed once more, alone, with the seed and the slice of the run. A file that passes then is flaky:
+   * it is reported and does not fail the run. More than `MOST_FLAKY` failed files are not run again.
+   */
+  again(): Promise<void>
+  /** Prints the results, writes them to `report`, and sets the exit code. */
+  summarize(leftOut: readonly string[], report: string): void
 }
 
 const SLOWEST = 10
+const MOST_FLAKY = 5
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+const indented = (text: string) => text.replaceAll('\n', '\n    ')
 
 /** Opens the suites of one run. Vitest writes its reports into `folder`. */
 export function openSuites(folder: string): Suites {
-  const sum = { passed: 0, failed: 0, skipped: 0 }
-  const skipped: string[] = []
+  const results: FileResult[] = []
+  /** Failures without a test file. */
   const broken: string[] = []
+  const flaky: FileResult[] = []
   const took: string[] = []
-  const files: { name: string; ms: number }[] = []
   /** Output of quiet suites that have ended. */
   const aside: string[] = []
+  let runs = 0
 
-  function fail(line: string): void {
-    sum.failed += 1
-    broken.push(line)
+  /** Runs vitest. Answers the results of its files, and whether it failed without a failed file. */
+  async function vitest(suite: Suite, words: readonly string[], out: 'inherit' | number) {
+    const file = join(folder, `${++runs}.json`)
+    const argv = [
+      ...['node_modules/vitest/vitest.mjs', 'run', '--project', suite.project, '--passWithNoTests'],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],
+    ]
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env: { ...process.env, ...suite.env } })
+    const [status] = await once(child, 'exit')
+    const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : { testResults: [] }
+    const files = testResults.map((result) => resultOf(suite, result))
+    return { files, problem: status !== 0 && !files.some(isFailed) ? `the runner ended with ${status}` : undefined }
   }
 
-  function add(name: string, { numPassedTests, numPendingTests, testResults }: Report): void {
-    sum.passed += numPassedTests
-    sum.skipped += numPendingTests
-    for (const { name: path, status: end, message, assertionResults, startTime, endTime } of testResults) {
-      files.push({ name: `${relative(process.cwd(), path)} (${name})`, ms: endTime - startTime })
-      for (const { fullName, status, meta, failureMessages } of assertionResults) {
-        if (status === 'failed') fail(`${name}: ${fullName}\n${failureMessages?.join('\n') ?? ''}`)
-        if (status === 'pending' || status === 'skipped')
-          skipped.push(`${name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`)
-      }
-      if (end === 'failed' && !assertionResults.some(({ status }) => status === 'failed'))
-        fail(`${name}: ${path}\n${message ?? ''}`)
-    }
-  }
+  const failedFiles = () => results.filter(isFailed)
+  const failed = () => failedFiles().reduce((sum, { failures }) => sum + failures.length, broken.length)
 
   return {
-    fail,
+    fail: (line) => void broken.push(line),
     async run(name, project, words, env, quiet) {
       const title = `\n── ${name}`
-      const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
-      const printed = `${file}.log`
+      const printed = join(folder, `${name.replaceAll(' ', '-')}.log`)
       if (!quiet) console.log(aside.splice(0).concat(title).join('\n'))
-      const argv = [
-        ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--passWithNoTests'],
-        ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],
-      ]
       const began = performance.now()
       const out = quiet ? openSync(printed, 'w') : 'inherit'
-      const child = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env: { ...process.env, ...env } })
-      const [status] = await once(child, 'exit')
+      const { files, problem } = await vitest({ name, project, env }, words, out)
       took.push(`${name} ${seconds(performance.now() - began)}`)
       if (quiet) aside.push(title, readFileSync(printed, 'utf8'))
-      const before = broken.length
-      if (existsSync(file)) add(name, JSON.parse(readFileSync(file, 'utf8')) as Report) // vitest's own report
-      if (status !== 0 && broken.length === before) fail(`${name}: the runner ended with ${status}`)
+      results.push(...files)
+      if (problem) broken.push(`${name}: ${problem}`)
     },
-    summarize(leftOut) {
+    async again() {
+      const first = failedFiles()
+      if (!first.length || first.length > MOST_FLAKY) return
+      const began = performance.now()
+      for (const before of first) {
+        console.log(`\n── once more: ${before.path} (${before.suite.name})`)
+        const { files, problem } = await vitest(before.suite, [before.path], 'inherit')
+        const after = files.find(({ path }) => path === before.path)
+        if (problem || !after || isFailed(after)) continue
+        flaky.push(before)
+        results[results.indexOf(before)] = after
+      }
+      took.push(`once more ${seconds(performance.now() - began)}`)
+    },
+    summarize(leftOut, report) {
       const lines = (title: string, list: readonly string[]) =>
-        list.length && console.log(`\n${title}:\n${list.map((line) => `  ${line}`).join('\n')}`)
-      const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
-      lines('Left out', [...leftOut, ...skipped])
+        list.length && console.log(`\n${title}:\n${list.map((line) => `  ${indented(line)}`).join('\n')}`)
+      const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
+      lines('Left out', [...leftOut, ...results.flatMap(({ skipped }) => skipped)])
       lines(
         'Slowest files',
-        slowest.map(({ name, ms }) => `${seconds(ms).padStart(6)}  ${name}`),
+        slowest.map(({ path, suite, ms }) => `${seconds(ms).padStart(6)}  ${path} (${suite.name})`),
       )
+      lines('Failed', [...broken, ...failedFiles().flatMap(({ failures }) => failures)])
       lines(
-        'Failed',
-        broken.map((line) => line.replaceAll('\n', '\n    ')),
+        `Flaky: failed first, passed alone (at most ${MOST_FLAKY} files; each is a defect)`,
+        flaky.map(({ path, suite, load, failures }) => `${path} (${suite.name}, load ${load}): ${failures.join('\n')}`),
       )
+      const [passed, skipped] = [
+        results.reduce((sum, file) => sum + file.passed, 0),
+        results.reduce((sum, file) => sum + file.skipped.length, 0),
+      ]
       console.log(`\n${took.join(', ')}`)
-      console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
-      process.exitCode = sum.failed ? 1 : 0
+      console.log(`${passed} passed, ${failed()} failed, ${skipped} skipped, flaky files: ${flaky.length}`)
+      mkdirSync(dirname(report), { recursive: true })
+      writeFileSync(report, JSON.stringify({ passed, skipped, took, failed: failedFiles(), broken, flaky }, null, 2))
+      process.exitCode = failed() ? 1 : 0
     },
+  }
+}
+
+const isFailed = ({ failures }: FileResult) => failures.length > 0
+
+function resultOf(
+  suite: Suite,
+  { name, status: end, message, assertionResults, startTime, endTime }: Report['testResults'][number],
+): FileResult {
+  const of = (...statuses: string[]) => assertionResults.filter(({ status }) => statuses.includes(status))
+  const failures = of('failed').map(
+    ({ fullName, failureMessages }) => `${suite.name}: ${fullName}\n${failureMessages?.join('\n') ?? ''}`,
+  )
+  // a hook or the file itself failed
+  if (end === 'failed' && !failures.length) failures.push(`${suite.name}: ${name}\n${message ?? ''}`)
+  return {
+    suite,
+    path: relative(process.cwd(), name),
+    ms: endTime - startTime,
+    passed: of('passed').length,
+    skipped: of('pending', 'skipped').map(
+      ({ fullName, meta }) => `${suite.name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`,
+    ),
+    failures,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
 }

@@ -58,9 +58,10 @@ try {
   await suites.run('web', 'web', words, env)
   await agent
   await suites.run('browser', 'e2e*', words, onPostgres) // alone, because some files measure waiting times
+  await suites.again()
 } finally {
   database?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-suites.summarize(leftOut)
+suites.summarize(leftOut, 'data/test/report.json')
 console.log(`Repeat with: SEED=${seed} ${repeat}`)
