@@ -33,7 +33,7 @@ export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
 }
 
 /** Condition on `n` and `u`: planners see the notes about everybody, others those about themselves and their department. */
-const visibleTo = (staff: Staff): SQL =>
+export const notesVisibleTo = (staff: Staff): SQL =>
   plans(staff) ? sql`true` : sql`(n.user_id = ${staff.id} or u.department_id = ${staff.departmentId ?? 0})`
 
 async function findNote(db: Db, id: number, where: SQL = sql`true`): Promise<ShiftNote> {
@@ -50,7 +50,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
     const where = [sql`n.date between ${start}::date and ${end}::date`]
     if (userId) where.push(sql`n.user_id = ${userId}`)
     if (departmentId) where.push(sql`u.department_id = ${departmentId}`)
-    where.push(visibleTo(staff))
+    where.push(notesVisibleTo(staff))
     const items = await readNotes(db, where)
     return { items, total: items.length }
   },
@@ -69,7 +69,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
 
   async removeNote({ id, version }, { db, staff, audit }) {
     await db.select({ id: shiftNotes.id }).from(shiftNotes).where(sql`${shiftNotes.id} = ${id}`).for('update')
-    const note = await findNote(db, id, visibleTo(staff))
+    const note = await findNote(db, id, notesVisibleTo(staff))
     audit.before(note)
     checkVersion(note, version, 'This note')
     await db

@@ -57,6 +57,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
     make,
     remove.map(({ id }) => id),
     await readSettings(db),
+    staff,
   )
   stopAt(conflicts, plan.stopAtWarnings)
 

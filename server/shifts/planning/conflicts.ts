@@ -1,10 +1,11 @@
 import type { Conflict } from '@innkeeper/contract/shifts'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { closedText, monthOf, readClosed } from '../../calendar/closedMonths.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { readAway } from '../roster/absences.ts'
-import { byId, readPeople } from '../roster/people.ts'
+import { byId, plans, readPeople, visibleTo } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { againstWishes } from '../wishes.ts'
 import type { Built } from './build.ts'
@@ -26,22 +27,27 @@ interface Near {
   startMinute: number
   endMinute: number
   overlaps: boolean
+  isShown: boolean
 }
 
 /**
  * Finds the conflicts of these shifts, ignoring the shifts in `removed`. Overlaps, closed months, leaves and people who
  * have left refuse the plan; short rest, holidays, long weeks, many nights in a row and wishes are warnings. By day, then by name.
+ * A `reader` who is no planner learns of no shift that the roster hides from them, and of no wish of others.
  */
 export async function findConflicts(
   db: Db,
   wanted: readonly Wanted[],
   removed: readonly number[],
   limits: Limits,
+  reader?: Staff,
 ): Promise<Conflict[]> {
   const dates = wanted.map(({ date }) => date).toSorted()
   const [from] = dates
   const to = dates.at(-1)
   if (!from || !to) return []
+  const isBound = reader !== undefined && !plans(reader)
+  const visible = isBound ? visibleTo(reader) : sql`true`
   const ids = [...new Set(wanted.flatMap(({ userId }) => userId ?? []))]
   const people = byId(await readPeople(db, { ids }))
   const closed = await readClosed(db, from, to)
@@ -68,10 +74,10 @@ export async function findConflicts(
         ...(holiday ? [say('holiday', `${short(date)} is ${holiday.name}`)] : []),
       ]
     }),
-    ...(await nearStored(db, wanted, removed, limits.restMinutes)),
+    ...(await nearStored(db, wanted, removed, { rest: limits.restMinutes, visible })),
     ...nearEachOther(wanted, limits.restMinutes),
-    ...(await beyondLimits(db, wanted, removed, limits)),
-    ...(await againstWishes(db, wanted)),
+    ...(await beyondLimits(db, wanted, removed, { ...limits, visible })),
+    ...(await againstWishes(db, isBound ? wanted.filter(({ userId }) => userId === reader.id) : wanted)),
   ]
   return found
     .map((one) => ({
@@ -84,35 +90,42 @@ export async function findConflicts(
 
 const warnings: ReadonlySet<Conflict['kind']> = new Set(['rest', 'holiday', 'week', 'nights', 'wish'])
 
-/** Stored shifts that overlap or leave less than the minimum rest. */
+/** Stored shifts that overlap or leave less than the minimum rest. Hidden shifts overlap without a name. */
 async function nearStored(
   db: Db,
   wanted: readonly Wanted[],
   removed: readonly number[],
-  rest: number,
+  { rest, visible }: { rest: number; visible: SQL },
 ): Promise<Found[]> {
   const held = wanted.map(({ userId, startsAt, endsAt }, n) => ({ n, u: userId, s: startsAt, e: endsAt }))
   const near = await rows<Near>(
     db,
     sql`select w.n, s.shift_id as id, s.version, s.name, s.date::text as date, s.start_minute as "startMinute",
-        s.end_minute as "endMinute", s.starts_at < w.e and s.ends_at > w.s as overlaps
+        s.end_minute as "endMinute", s.starts_at < w.e and s.ends_at > w.s as overlaps, ${visible} as "isShown"
       from json_to_recordset(${JSON.stringify(held)}::json) as w(n int, u int, s timestamptz, e timestamptz)
       join shifts s on s.user_id = w.u and s.deleted_at is null
         and tstzrange(s.starts_at, s.ends_at) && tstzrange(w.s - make_interval(mins => ${rest}), w.e + make_interval(mins => ${rest}))
       where not s.shift_id = any(${sql.param([...removed])}::int[])
       order by w.n, s.starts_at`,
   )
-  return near.map(({ n, id, version, name, date, startMinute, endMinute, overlaps }) => {
-    const shift = `${name} ${clockOf(startMinute)}–${clockOf(endMinute)}`
-    return {
-      userId: wanted[n]?.userId ?? null,
-      date: wanted[n]?.date ?? date,
-      kind: overlaps ? 'overlap' : 'rest',
-      text: overlaps
-        ? `has ${shift} from ${short(date)}`
-        : `rests less than ${rest / 60} h beside ${shift} of ${short(date)}`,
-      ...{ shiftId: id, version },
+  return near.flatMap(({ n, id, version, name, date, startMinute, endMinute, overlaps, isShown }): Found[] => {
+    const about = { userId: wanted[n]?.userId ?? null, date: wanted[n]?.date ?? date }
+    if (!isShown && !overlaps) return []
+    if (!isShown) {
+      const text = `is not free on ${short(about.date)}`
+      return [{ ...about, kind: 'overlap', text, shiftId: null, version: null }]
     }
+    const shift = `${name} ${clockOf(startMinute)}–${clockOf(endMinute)}`
+    return [
+      {
+        ...about,
+        kind: overlaps ? 'overlap' : 'rest',
+        text: overlaps
+          ? `has ${shift} from ${short(date)}`
+          : `rests less than ${rest / 60} h beside ${shift} of ${short(date)}`,
+        ...{ shiftId: id, version },
+      },
+    ]
   })
 }
 

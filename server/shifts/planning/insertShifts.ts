@@ -2,7 +2,7 @@ import type { Conflict } from '@innkeeper/contract/shifts'
 import { isClosedError } from '../../calendar/closedMonths.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { sqlState } from '../../kit/db/failures.ts'
-import { conflict, type Refusal, refused } from '../../kit/http/errors.ts'
+import { conflict, loggedAs, type Refusal, refused } from '../../kit/http/errors.ts'
 import type { Stored } from '../roster/view.ts'
 import { shifts } from '../tables.ts'
 import { inWords } from './conflicts.ts'
@@ -35,7 +35,12 @@ export function stopAt(conflicts: readonly Conflict[], stopAtWarnings: boolean |
 /** A 409 with the conflicts: as text beside the field `date`, and each with the existing shift. */
 export function inTheWay(refusing: readonly Conflict[]): Refusal {
   const text = inWords(refusing).join('\n')
-  return conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } })
+  const kinds = [...new Set(refusing.map(({ kind }) => kind))].join(', ')
+  // the texts quote wishes
+  return loggedAs(
+    conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } }),
+    `Conflicts of the plan: ${kinds}`,
+  )
 }
 
 /** Converts an overlap or a closed month that only the database detected into a message for users. */

@@ -1,5 +1,5 @@
 import type { Conflict } from '@innkeeper/contract/shifts'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { addDays, weekdayOf } from '../../calendar/days.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Settings } from '../settings.ts'
@@ -27,7 +27,7 @@ export async function beyondLimits(
   db: Db,
   wanted: readonly Wanted[],
   removed: readonly number[],
-  { weekMinutes, nightsInRow }: Limits,
+  { weekMinutes, nightsInRow, visible }: Limits & { visible: SQL },
 ): Promise<Found[]> {
   const dates = wanted.map(({ date }) => date).toSorted()
   const [first] = dates
@@ -41,7 +41,7 @@ export async function beyondLimits(
         s.night_steps >= ${NIGHT_HOURS} as "isNight"
       from shifts s where s.deleted_at is null and s.user_id = any(${sql.param(ids)}::int[])
         and s.date between ${addDays(first, -reach)}::date and ${addDays(last, reach)}::date
-        and not s.shift_id = any(${sql.param([...removed])}::int[])`,
+        and not s.shift_id = any(${sql.param([...removed])}::int[]) and ${visible}`,
   )
   const all: Work[] = [
     ...stored.map((work) => ({ ...work, isWanted: false })),

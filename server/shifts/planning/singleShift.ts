@@ -106,7 +106,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
     await mustBeOpen(db, [before.date])
     const wanted = { ...builtOf(before), userId: staff.id }
-    stopAt(await findConflicts(db, [wanted], [], await readSettings(db)), stopAtWarnings)
+    stopAt(await findConflicts(db, [wanted], [], await readSettings(db), staff), stopAtWarnings)
     await db
       .update(shifts)
       .set({ userId: staff.id, status: 'published', edited: true, ...risen })

@@ -9,7 +9,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { awayBetween } from '../../leaves/days/absences.ts'
-import { readNotes } from '../notes.ts'
+import { notesVisibleTo, readNotes } from '../notes.ts'
 import { checkRange } from '../range.ts'
 import { wishesBetween } from '../wishes.ts'
 import { findPerson, plans, readPeople, visibleTo } from './people.ts'
@@ -58,7 +58,7 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     checkRange(input, SHOWN_DAYS)
     return readRoster(db, input, {
       visible: visibleTo(staff),
-      notes: holds(staff, 'calendar:shift-note:read') ? sql`true` : sql`n.user_id = ${staff.id}`,
+      notes: holds(staff, 'calendar:shift-note:read') ? notesVisibleTo(staff) : sql`n.user_id = ${staff.id}`,
       departmentId: plans(staff) ? undefined : staff.departmentId,
       ownId: staff.id,
       mayPlan: plans(staff),

@@ -1,5 +1,5 @@
 import type { shifts as contract, Swap } from '@innkeeper/contract/shifts'
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { sqlState } from '../../kit/db/failures.ts'
@@ -11,7 +11,7 @@ import { mayTake, shiftText, tellOfShifts } from '../notify.ts'
 import { builtOf } from '../planning/build.ts'
 import { findConflicts } from '../planning/conflicts.ts'
 import { stopAt } from '../planning/insertShifts.ts'
-import { findPerson, holdPeople, plans } from '../roster/people.ts'
+import { findPerson, holdPeople, plans, visibleTo } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { shiftSwaps } from '../tables.ts'
@@ -66,7 +66,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused('Another department', { userId: `${colleague.name} is of another department` })
     if (!colleague && otherShiftId !== null)
       throw refused('Everybody gives nothing in return', { otherShiftId: 'Choose a colleague first' })
-    const take = otherShiftId === null ? undefined : await storedShift(db, otherShiftId)
+    const take = otherShiftId === null ? undefined : await storedShift(db, otherShiftId, visibleTo(staff))
     if (take && (take.userId !== userId || take.status === 'draft')) throw notFound('shift', otherShiftId ?? 0)
     for (const [shift, field] of [
       [give, 'shiftId'],
@@ -76,7 +76,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
         throw refused('Only published shifts that have not begun can be swapped', {
           [field]: 'The shift is a draft, or has begun',
         })
-    if (colleague) stopAt(await conflictsOf(db, give, take, colleague.id), stopAtWarnings)
+    if (colleague) stopAt(await conflictsOf(db, give, take, { toUserId: colleague.id, reader: staff }), stopAtWarnings)
     const to = colleague ? [colleague.id] : (await mayTake(db, [give.id], staff)).map((one) => one.userId)
     if (!to.length)
       throw refused('Nobody may take this shift', { userId: 'Nobody else of the department is free at that time' })
@@ -109,7 +109,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { give, take } = await shiftsOf(db, swap)
     if (!accepts) await settle(db, id, { status: 'declined', message: message ?? null })
     else {
-      stopAt(await conflictsOf(db, give, take, staff.id), stopAtWarnings)
+      stopAt(await conflictsOf(db, give, take, { toUserId: staff.id, reader: staff }), stopAtWarnings)
       await settle(db, id, { status: 'accepted', toUserId: staff.id, message: message ?? null })
       if ((await readSettings(db)).swaps === 'agree') await carryOut(context, swap, stopAtWarnings)
       else await askPlanners(db, swap, staff, give.departmentId)
@@ -192,8 +192,8 @@ const words: Record<SwapRow['status'], string> = {
   void: 'void, because one of its shifts changed',
 }
 
-async function storedShift(db: Db, id: number): Promise<Stored> {
-  const [found] = await readStored(db, [sql`s.shift_id = ${id}`])
+async function storedShift(db: Db, id: number, visible: SQL = sql`true`): Promise<Stored> {
+  const [found] = await readStored(db, [sql`s.shift_id = ${id}`, visible])
   if (!found) throw notFound('shift', id)
   return found
 }
@@ -204,12 +204,18 @@ const shiftsOf = async (db: Db, swap: SwapRow) => ({
 })
 
 /** Conflicts and warnings of the exchanged shifts, which do not conflict with each other. */
-const conflictsOf = async (db: Db, give: Stored, take: Stored | undefined, toUserId: number) =>
+const conflictsOf = async (
+  db: Db,
+  give: Stored,
+  take: Stored | undefined,
+  { toUserId, reader }: { toUserId: number; reader: Staff },
+) =>
   findConflicts(
     db,
     [{ ...builtOf(give), userId: toUserId }, ...(take ? [{ ...builtOf(take), userId: give.userId }] : [])],
     [give.id, ...(take ? [take.id] : [])],
     await readSettings(db),
+    reader,
   )
 
 /** Exchanges the shifts. The swap is closed before, so that the change of its shifts does not void it. */
