@@ -60,7 +60,7 @@ export const ProfileConfig = z.object({
   showReviewedEscalations: z.boolean(),
   /** Null: the person has not chosen; the system preference applies. */
   theme: z.enum(['dark', 'light']).nullable(),
-  /** Quiet hours in the person's time zone, without notices. */
+  /** Quiet hours in the person's time zone, without notices. Null and `{}` below for everybody else. */
   quietHours: QuietHours.nullable(),
   /** Deliveries that differ from `toast`. */
   deliveries: z.partialRecord(Reason, Delivery),

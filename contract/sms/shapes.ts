@@ -101,6 +101,7 @@ export type SmsPreview = z.output<typeof SmsPreview>
 
 export const SmsOptOut = z.object({
   id: z.int(),
+  /** For a colleague only its last digits, unless the caller may see profiles. */
   number: z.string(),
   source: z.enum(['answer', 'staff']),
   note: z.string(),

@@ -137,7 +137,6 @@ export async function openersOf(db: Db, file: StoredFile): Promise<Opener[]> {
         .select({
           id: folders.ownerId,
           name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
-          folder: folders.name,
         })
         .from(folders)
         .innerJoin(users, eq(users.id, folders.ownerId))
@@ -150,7 +149,9 @@ export async function openersOf(db: Db, file: StoredFile): Promise<Opener[]> {
   const administrators = await db.$count(users, sql`${users.isAdmin} and ${users.deletedAt} is null`)
   return [
     some('owner', file.ownerName, 1),
-    ...(place && place.id !== file.ownerId ? [some('folder-owner', `${place.name}, owner of ${place.folder}`, 1)] : []),
+    ...(place && place.id !== file.ownerId
+      ? [some('folder-owner', `${place.name}, owner of ${file.folder?.name}`, 1)]
+      : []),
     ...grants.map(({ people, ...grant }): Opener => ({ why: 'grant', name: grant.name, people, grant })),
     some('administrator', 'Administrators', administrators),
   ]

@@ -24,7 +24,7 @@ const fields = {
   kind: files.kind,
   sha256: files.sha256,
   folderId: files.folderId,
-  folder: { id: folders.id, name: folders.name, private: folders.hidden },
+  folder: { id: folders.id, name: folders.name, private: folders.hidden, ownerId: folders.ownerId },
   ownerId: files.ownerId,
   ownerName,
   isPrivate: files.isPrivate,
@@ -50,8 +50,20 @@ const isTrashed = (deletedAt: Column) => sql`(${deletedAt} is not null) = ${sql.
 export const readFiles = async (db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> =>
   inOrder(ids, shownTo(staff, await selectByIds(db, ids)))
 
-const shownTo = (staff: Staff, found: Omit<StoredFile, 'mayChange'>[]): StoredFile[] =>
-  found.map((file) => ({ ...file, mayChange: mayChangeFile(staff, file) }))
+type Row = Awaited<ReturnType<typeof selectByIds>>[number]
+
+const shownTo = (staff: Staff, found: Row[]): StoredFile[] =>
+  found.map(({ folder, ...file }) => ({
+    ...file,
+    folder: folder && placeFor(staff, folder),
+    mayChange: mayChangeFile(staff, file),
+  }))
+
+/** A file that is shared from a hidden folder does not tell the name of the folder. */
+function placeFor({ id: staffId, isAdmin }: Staff, { ownerId, ...folder }: NonNullable<Row['folder']>) {
+  const isShown = !folder.private || ownerId === staffId || isAdmin
+  return isShown ? folder : { ...folder, name: 'Private folder' }
+}
 
 interface Asked {
   /** Requires the right to change the file. */

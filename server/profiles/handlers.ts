@@ -22,14 +22,14 @@ export const profilesHandlers: Handlers<typeof contract> = {
   byUsers: async ({ ids }, { db }) => ({ items: await readProfiles(db, ids) }),
 
   async create({ userId, ...values }, { db, staff, audit }) {
-    await readProfile(db, userId)
+    await readProfile(db, staff, userId)
     await mayActOn(db, staff, { ids: [userId] })
     const [made] = await db
       .insert(table)
       .values({ ...values, id: userId, createdBy: staff.id })
       .onConflictDoNothing()
       .returning({ id: table.id })
-    const profile = await readProfile(db, userId)
+    const profile = await readProfile(db, staff, userId)
     if (!made) throw conflict('This person already has a profile: change that profile', { current: profile })
     audit.of('profile', userId)
     audit.after(profile)
@@ -37,15 +37,15 @@ export const profilesHandlers: Handlers<typeof contract> = {
     return profile
   },
 
-  ofUser: ({ id }, { db }) => readProfile(db, id),
-  base: async ({ id }, { db }) => (await readProfile(db, id)).personalDetails,
+  ofUser: ({ id }, { db, staff }) => readProfile(db, staff, id),
+  base: async ({ id }, { db, staff }) => (await readProfile(db, staff, id)).personalDetails,
 
   async update(
     { id, version, personalDetails = {}, hiredAt, timeZone, image, removeImage },
     { app, db, staff, audit },
   ) {
     await lock(db, id)
-    const before = await readProfile(db, id)
+    const before = await readProfile(db, staff, id)
     if (version !== undefined && version !== before.version)
       throw conflict('Somebody else changed this profile meanwhile', { current: before })
     await mayActOn(db, staff, { ids: [id] })
@@ -65,7 +65,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
         .set({ firstName, lastName, profileImage: picture, version: sql`${users.version} + 1`, updatedAt: sql`now()` })
         .where(eq(users.id, id))
     if (renamed) await app.sessions.touch(db, id)
-    const profile = await readProfile(db, id)
+    const profile = await readProfile(db, staff, id)
     audit.of('profile', id)
     audit.before(before)
     audit.after(profile)
@@ -75,12 +75,12 @@ export const profilesHandlers: Handlers<typeof contract> = {
 
   async config({ id, enabledDarkTheme, showReviewedEscalations, quietHours, deliveries }, { db, staff, audit }) {
     if (id !== staff.id) throw notFound('profile', id)
-    const before = await readProfile(db, id)
+    const before = await readProfile(db, staff, id)
     if (enabledDarkTheme !== undefined || showReviewedEscalations !== undefined)
       await db.update(users).set({ darkTheme: enabledDarkTheme, showReviewedEscalations }).where(eq(users.id, id))
     const quiet = quietHours !== undefined && { quietFrom: quietHours?.from ?? null, quietTo: quietHours?.to ?? null }
     if (quiet || deliveries) await keepSettings(db, id, { ...quiet, ...(deliveries && { deliveries }) })
-    const profile = await readProfile(db, id)
+    const profile = await readProfile(db, staff, id)
     audit.of('profile', id)
     audit.before(before.profileConfig)
     audit.after(profile.profileConfig)

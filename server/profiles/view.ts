@@ -1,6 +1,7 @@
 import type { Profile, ProfileRow } from '@innkeeper/contract/profiles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
+import type { Staff } from '../kit/access/sessions.ts'
 import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
@@ -55,12 +56,15 @@ export async function readProfiles(db: Db, ids: number[]): Promise<ProfileRow[]>
   return inOrder(ids, await select(db, ids)).map(rowOf)
 }
 
-/** A profile with its settings; 404 for a missing user. A user without a row has an empty profile. */
-export async function readProfile(db: Db, id: number): Promise<Profile> {
+/**
+ * A profile with its settings; 404 for a missing user. A user without a row has an empty profile. Quiet hours and
+ * chosen deliveries are shown to their owner only.
+ */
+export async function readProfile(db: Db, staff: Pick<Staff, 'id'>, id: number): Promise<Profile> {
   const [found] = await select(db, [id])
   if (!found) throw notFound('profile', id)
   const { darkTheme, showReviewedEscalations, profile } = found
-  const { quietFrom, quietTo, deliveries } = profile ?? {}
+  const { quietFrom, quietTo, deliveries } = (staff.id === id && profile) || {}
   return {
     ...rowOf(found),
     profileConfig: {

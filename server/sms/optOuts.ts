@@ -1,5 +1,7 @@
+import { holds } from '@innkeeper/contract/access'
 import type { sms as contract, SmsOptOut, SmsReply } from '@innkeeper/contract/sms'
-import { type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../kit/access/sessions.ts'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
@@ -16,12 +18,14 @@ const o = smsOptOuts
 const r = smsReplies
 
 export const optOutHandlers: Pick<Handlers<typeof contract>, Calls> = {
-  async optOuts(input, { db }) {
+  async optOuts(input, { db, staff }) {
     const where: SQL[] = [sql`true`]
     if (input.search) where.push(contains(o.number, input.search))
+    // without the permission, a search must not find hidden digits either
+    if (input.search && !holds(staff, 'employee:profile:read')) where.push(sql`${colleague(o.number)} is null`)
     const order = { column: o.createdAt, type: 'instant', direction: 'DESC' } as const
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${o}`, where, key: o.id, order })
-    return { items: await readOptOuts(db, ids), ...page }
+    return { items: await readOptOuts(db, staff, ids), ...page }
   },
 
   async addOptOut({ number, note = '' }, { db, staff, audit }) {
@@ -30,8 +34,8 @@ export const optOutHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .values({ number, note, source: 'staff', createdBy: staff.id })
       .onConflictDoNothing()
       .returning({ id: o.id })
-    if (!made) throw conflict(`${number} is already opted out`, { fields: { number: 'Already opted out' } })
-    const [optOut] = await readOptOuts(db, [made.id])
+    if (!made) throw conflict('This number is already opted out', { fields: { number: 'Already opted out' } })
+    const [optOut] = await readOptOuts(db, staff, [made.id])
     if (!optOut) throw notFound('number', made.id)
     audit.of('sms-opt-out', made.id)
     audit.after(optOut)
@@ -63,8 +67,13 @@ export const optOutHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-const selectOptOuts = rowsByIds<Omit<SmsOptOut, 'createdAt'> & { createdAt: string | Date }>(
-  (isWanted) => sql`select o.sms_opt_out_id as id, o.number, o.source, o.note, o.created_at as "createdAt",
+/** The person whose number this is, as far as messages were sent to them. */
+const colleague = (number: SQL | AnyColumn): SQL =>
+  sql`(select m.user_id from sms_messages m where m.number = ${number} and m.user_id is not null limit 1)`
+
+const selectOptOuts = rowsByIds<Omit<SmsOptOut, 'createdAt'> & { createdAt: string | Date; userId: number | null }>(
+  (isWanted) => sql`select o.sms_opt_out_id as id, o.number, ${colleague(sql`o.number`)} as "userId", o.source, o.note,
+      o.created_at as "createdAt",
       u.first_name || ' ' || u.last_name as by
     from sms_opt_outs o left join users u on u.user_id = o.created_by where ${isWanted(sql`o.sms_opt_out_id`)}`,
 )
@@ -74,5 +83,9 @@ const selectReplies = rowsByIds<Omit<SmsReply, 'at'> & { at: string | Date; user
     from sms_replies a left join users u on u.user_id = a.user_id where ${isWanted(sql`a.sms_reply_id`)}`,
 )
 
-const readOptOuts = async (db: Db, ids: number[]): Promise<SmsOptOut[]> =>
-  inOrder(ids, await selectOptOuts(db, ids)).map((one) => ({ ...one, createdAt: isoOf(one.createdAt) }))
+const readOptOuts = async (db: Db, staff: Staff, ids: number[]): Promise<SmsOptOut[]> =>
+  inOrder(ids, await selectOptOuts(db, ids)).map(({ userId, ...one }) => ({
+    ...one,
+    number: shownNumber(staff, one.number, userId),
+    createdAt: isoOf(one.createdAt),
+  }))

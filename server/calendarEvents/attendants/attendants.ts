@@ -30,12 +30,12 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const order = sorts[input.sort ?? 'name']
     const from = withPeople(attendants)
     const { ids, ...page } = await pageKeys(db, input, { from, where, key: attendants.id, order })
-    return { items: await readAttendants(db, ids), ...page }
+    return { items: await readAttendants(db, staff, ids), ...page }
   },
 
   async attendant({ eventId, id }, { db, staff }) {
     await checkVisible(db, eventId, staff)
-    return readAttendant(db, eventId, id)
+    return readAttendant(db, staff, eventId, id)
   },
 
   async invite({ eventId, userId, rsvp }, context) {
@@ -48,13 +48,13 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .where(and(eq(attendants.eventId, eventId), eq(attendants.userId, userId)))
     if (known)
       throw conflict('This person is on the list already', {
-        current: await readAttendant(db, eventId, known.id),
+        current: await readAttendant(db, staff, eventId, known.id),
         fields: { userId: 'On the list already' },
       })
     const id = await putDown(db, event, { userId, rsvp, invitedById: staff.id })
     await tellInvited(context, event, [userId])
     await changed(db, 'calendarEvents', eventId)
-    return readAttendant(db, eventId, id)
+    return readAttendant(db, staff, eventId, id)
   },
 
   async inviteMany({ eventId, userIds, departmentId }, context) {
@@ -94,7 +94,7 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { userId } = await find(context, eventId, id, version)
     await putDown(db, event, { userId, rsvp })
     await changed(db, 'calendarEvents', eventId)
-    return readAttendant(db, eventId, id)
+    return readAttendant(db, staff, eventId, id)
   },
 
   async removeAttendant({ eventId, id, version }, context) {
@@ -107,8 +107,13 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-async function find({ db }: Context, eventId: number, id: number, version: number | undefined): Promise<Attendant> {
-  const current = await readAttendant(db, eventId, id)
+async function find(
+  { db, staff }: Context,
+  eventId: number,
+  id: number,
+  version: number | undefined,
+): Promise<Attendant> {
+  const current = await readAttendant(db, staff, eventId, id)
   if (version !== undefined && version !== current.version)
     throw conflict(`${current.userName} was changed by somebody else meanwhile`, { current })
   return current

@@ -1,5 +1,7 @@
+import { holds } from '@innkeeper/contract/access'
 import type { Attendance, Attendant } from '@innkeeper/contract/calendarEvents/event'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../../kit/access/sessions.ts'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { contains, inOrder } from '../../kit/db/page.ts'
@@ -35,15 +37,19 @@ const selectAttendants = rowsByIds<Attendant>(
       where ${isWanted(sql`a.attendant_id`)}`,
 )
 
-/** Attendants in the order of `ids`, with their position on the waiting list and their attendance. */
-export async function readAttendants(db: Db, ids: number[]): Promise<Attendant[]> {
+/**
+ * Attendants in the order of `ids`, with their position on the waiting list. Who attended is known to whoever may read
+ * attendance, and to people about themselves.
+ */
+export async function readAttendants(db: Db, staff: Staff, ids: number[]): Promise<Attendant[]> {
   if (!ids.length) return []
-  const found = await selectAttendants(db, ids)
-  return inOrder(ids, found)
+  const found = inOrder(ids, await selectAttendants(db, ids))
+  if (holds(staff, 'calendar:attendance:read')) return found
+  return found.map((one) => (one.userId === staff.id ? one : { ...one, attendance: 'unknown', attendanceId: null }))
 }
 
-export async function readAttendant(db: Db, eventId: number, id: number): Promise<Attendant> {
-  const [found] = await readAttendants(db, [id])
+export async function readAttendant(db: Db, staff: Staff, eventId: number, id: number): Promise<Attendant> {
+  const [found] = await readAttendants(db, staff, [id])
   if (found?.eventId !== eventId) throw notFound('attendant', id)
   return found
 }

@@ -144,6 +144,6 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const id = await putDown(db, event, { userId: staff.id, rsvp })
     audit.of('attendant', id)
     await changed(db, 'calendarEvents', eventId)
-    return readAttendant(db, eventId, id)
+    return readAttendant(db, staff, eventId, id)
   },
 }

@@ -41,7 +41,7 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.date) where.push(holdsOn('dossier_memberships', sql`${input.date}::date`))
     if (input.search)
       where.push(sql`${table.userId} in (select user_id from users
-        where ${contains(sql`first_name || ' ' || last_name || ' ' || username`, input.search)})`)
+        where ${contains(sql`first_name || ' ' || last_name`, input.search)})`)
     const order = sorts[input.sort ?? 'from']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
     return { items: await readMemberships(db, ids), ...page }
