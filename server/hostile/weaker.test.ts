@@ -1,36 +1,19 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { departments } from '../departments/tables.ts'
-import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { users } from '../users/tables.ts'
+import type { TestApp } from '../testing/testApp.ts'
+import { type Departments, openDepartments } from './departments.ts'
 import { imported } from './world/quality.ts'
 
 /** What people with a single permission do to, take from and learn about people of another department. */
+let d: Departments
 let t: TestApp
 let admin: string
-let board: number
-const call = (token: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
-  t.call(method, `/api${path}`, { token, ...(body !== undefined && { body }) })
-const made = async (path: string, body: unknown, token = admin) => {
-  const answer = await call(token, 'POST', path, body)
-  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-  return answer.body
-}
-async function of(departmentId: number, ...scopes: string[]) {
-  const person = await t.somebody(scopes)
-  await t.app.db.update(users).set({ departmentId }).where(eq(users.id, person.id))
-  await t.app.db.transaction((tx) => t.app.sessions.touch(tx, person.id))
-  return person
-}
-let support: number
+let [support, board] = [0, 0]
+const call: Departments['call'] = (...request) => d.call(...request)
+const made: Departments['made'] = (...request) => d.made(...request)
+const of: Departments['of'] = (...person) => d.of(...person)
 beforeAll(async () => {
-  t = await openTestApp()
-  admin = (await t.somebody('admin')).token
-  const found = await t.app.db
-    .insert(departments)
-    .values([{ name: 'Support' }, { name: 'Board' }])
-    .returning({ id: departments.id })
-  ;[support, board] = found.map(({ id }) => id) as [number, number] // two rows were inserted
+  d = await openDepartments()
+  ;({ t, admin, support, board } = d)
 })
 afterAll(() => t.close())
 

@@ -7,7 +7,7 @@ import { holdersOf } from '../notifications/holders.ts'
 import { openInternalTicket } from '../trackers/open.ts'
 import { holdOwn } from './audits.ts'
 import { scrumActions as table } from './tables.ts'
-import { findAudit } from './view.ts'
+import { findAudit, logged } from './view.ts'
 
 export const actionHandlers: Pick<Handlers<typeof contract>, 'addAction' | 'removeAction'> = {
   async addAction({ id, title, description, componentId = null }, context) {
@@ -26,7 +26,7 @@ export const actionHandlers: Pick<Handlers<typeof contract>, 'addAction' | 'remo
     await db.insert(table).values({ auditId: id, componentId, title, ticketId, createdBy: staff.id })
     await changed(db, 'internalTickets', ticketId)
     const after = await findAudit(db, staff, id)
-    audit.after(after)
+    audit.after(logged(after))
     await changed(db, 'scrums', id)
     return after
   },
@@ -40,7 +40,7 @@ export const actionHandlers: Pick<Handlers<typeof contract>, 'addAction' | 'remo
       .returning()
     if (!gone.length) throw notFound('action', action)
     const after = await findAudit(db, staff, id)
-    audit.after(after)
+    audit.after(logged(after))
     await changed(db, 'scrums', id)
     return after
   },

@@ -13,7 +13,7 @@ import { blankItems, checkComplete, saveItems } from './items.ts'
 import { mayAudit } from './reach.ts'
 import { readSettings } from './settings.ts'
 import { scrumAudits as table } from './tables.ts'
-import { findAudit } from './view.ts'
+import { findAudit, logged } from './view.ts'
 
 type Calls = 'createAudit' | 'updateAudit' | 'removeAudit' | 'acknowledge'
 
@@ -39,7 +39,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (status === 'submitted') await submit(context, await findAudit(db, staff, id))
     const saved = await findAudit(db, staff, id)
     audit.of('scrum-audit', id)
-    audit.after(saved)
+    audit.after(logged(saved))
     await changed(db, 'scrums', id)
     return saved
   },
@@ -66,7 +66,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused('Only the audited person can acknowledge', { status: 'Only the audited person can set this' })
     if (status === 'submitted' && before.status === 'draft') await submit(context, await findAudit(db, staff, id))
     const after = await findAudit(db, staff, id)
-    audit.after(after)
+    audit.after(logged(after))
     await changed(db, 'scrums', id)
     return after
   },
@@ -85,7 +85,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async acknowledge({ id, version, reply = '' }, { db, staff, audit }) {
     const before = await findAudit(db, staff, id, true)
     audit.of('scrum-audit', id)
-    audit.before(before)
+    audit.before(logged(before))
     if (before.user.id !== staff.id) throw outOfReach('Only the audited person can acknowledge an audit')
     if (before.status === 'acknowledged') throw conflict('You have already acknowledged it', { current: before })
     checkVersion(before, version, before.name)
@@ -96,7 +96,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
       body: reply || 'Without a reply.',
     })
     const after = await findAudit(db, staff, id)
-    audit.after(after)
+    audit.after(logged(after))
     await changed(db, 'scrums', id)
     return after
   },
@@ -137,7 +137,7 @@ const tellOfLoss = ({ db, staff }: Context, audit: DevAudit, what: string) =>
 export async function holdOwn({ db, staff, audit: entry }: Context, id: number, version?: number): Promise<DevAudit> {
   const audit = await findAudit(db, staff, id, true)
   entry.of('scrum-audit', id)
-  entry.before(audit)
+  entry.before(logged(audit))
   if (audit.user.id === staff.id || (audit.auditor.id !== staff.id && !staff.isAdmin))
     throw outOfReach(`Only the auditor ${audit.auditor.name} or an administrator can change the audit`)
   if (audit.status === 'acknowledged') throw conflict('An acknowledged audit cannot be changed', { current: audit })

@@ -105,6 +105,12 @@ const mayEdit = (staff: Staff, { status, auditor, user }: Pick<DevAudit, 'status
   (auditor.id === staff.id || staff.isAdmin) &&
   holds(staff, 'scrums:audit:update')
 
+/** What the action log keeps of an audit: its readers see that somebody was audited, and not how. */
+export const logged = ({ id, name, user, auditor, periodStart, periodEnd, status, items, actions }: DevAudit) => ({
+  ...{ id, name, user: user.name, auditor: auditor.name, periodStart, periodEnd, status },
+  ...{ scored: items.filter(({ score }) => score !== null).length, actions: actions.length },
+})
+
 /** One audit; 404 also for one that the caller may not see. */
 export async function findAudit(db: Db, staff: Staff, id: number, lock = false): Promise<DevAudit> {
   const [visible] = await rows(

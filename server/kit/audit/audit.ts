@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { runText } from '../db/driver/prepared.ts'
 import { changeOf, nameOf } from './change.ts'
 import type { StoredRow } from './storedRow.ts'
-import { isWorded, withoutWords } from './words.ts'
+import { isWorded, withoutPersonal, withoutWords } from './words.ts'
 
 /**
  * The action log row of one call. The stored row before and after the call is read automatically; a handler sets them
@@ -123,7 +123,8 @@ export async function writeLog(
   after?: unknown,
 ): Promise<void> {
   const whole = after === undefined ? changeOf(entry.before, entry.after) : { before: null, after }
-  const change = isWorded(entry) ? { before: withoutWords(whole.before), after: withoutWords(whole.after) } : whole
+  const kept = (row: unknown) => (isWorded(entry) ? withoutWords(row) : withoutPersonal(entry, row))
+  const change = { before: kept(whole.before), after: kept(whole.after) }
   const { staffId, staffName, service, action, resource, resourceId, subject = null, workflowId, ip, requestId } = entry
   const who = [staffId, staffName, service, action, resource, resourceId, subject, result]
   await runText(db, INSERT, [...who, json(change.before), json(change.after), workflowId, ip, requestId], 'kept')

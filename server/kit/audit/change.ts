@@ -12,7 +12,8 @@ const noise = new Set(['version', 'updatedAt'])
 const secret = /^key$|password|passphrase|secret|token|credential|private|hash|jwt|sealed|totp|recovery|backupCodes?/i
 /** Times at which a secret was revoked or sent are not secret. */
 const moment = /At$/
-const HIDDEN = '(hidden)'
+/** Stands for a value that the log does not keep. */
+export const HIDDEN = '(hidden)'
 /** Characters per text: enough for a certificate, not for a file. */
 const LONGEST = 4000
 

@@ -276,7 +276,7 @@ const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.heade
 /** True for errors of the request, before the call starts. */
 const isSenders = (error: unknown) =>
   error instanceof Refusal ? error.status < 500 : error instanceof Error && 'statusCode' in error
-const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
+const reasonOf = (error: unknown) => (error instanceof Refusal ? (error.inLog ?? error.body.message) : 'internal error')
 
 /** Id of the path, for the log row of a call that is refused before its input is read. */
 function askedFor(request: FastifyRequest): string | null {

@@ -7,6 +7,8 @@ export class Refusal extends Error {
   readonly body: ErrorBody
   /** False for refusals that anybody can cause without limit: these get no log row. */
   isLogged = true
+  /** Text for the action log instead of the message, if the message has figures that readers of the log may not know. */
+  inLog?: string
   constructor(status: number, body: ErrorBody) {
     super([body.message].flat().join('\n'))
     this.status = status
@@ -63,6 +65,9 @@ export function withoutRow(error: unknown): unknown {
   const { current: _, ...body } = error.body
   return Object.assign(new Refusal(error.status, body), { isLogged: error.isLogged })
 }
+
+/** The same error with another text in the action log, whose readers may not know the figures of the message. */
+export const loggedAs = (error: Refusal, text: string): Refusal => Object.assign(error, { inLog: text })
 
 /** 422: the input is well-formed, but violates a rule. */
 export const refused = (message: string, fields?: Record<string, string>) =>

@@ -3,7 +3,7 @@ import type { LeavePreview, LeaveRequest } from '@innkeeper/contract/leaves'
 import type { Upload } from '@innkeeper/contract/transfer'
 import { todayIn } from '../../calendar/places.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { conflict, denied, refused } from '../../kit/http/errors.ts'
+import { conflict, denied, loggedAs, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { enter, grantYears, lockBalances } from '../entitlements/ledger.ts'
 import { type Person, personOf } from '../people.ts'
@@ -118,6 +118,6 @@ function refuse({ problems, documentNeeded, clash, type }: Examined, hasDocument
       : problems
   const [first] = Object.values(all)
   if (first === undefined) return
-  if (clash) throw conflict(first, { current: clash, fields: all })
-  throw refused(Object.values(all).join('\n'), all)
+  const error = clash ? conflict(first, { current: clash, fields: all }) : refused(Object.values(all).join('\n'), all)
+  throw loggedAs(error, `The leave cannot be taken: ${Object.keys(all).join(', ')}`) // the texts name balances and kinds
 }
