@@ -168,7 +168,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const other = await created(innkeeper, stage.server, 'other.example', { database: true })
     const present = await call('POST', `/backups/backups/${good.id}/present`, { websiteId: other.id })
     expect(present.files).toBeGreaterThanOrEqual(0)
-    const restore = await restored({ backupId: good.id, websiteId: other.id })
+    const restore = await restored({ backupId: good.id, websiteId: other.id, userId: other.ownerId })
     expect(restore).toMatchObject({ result: 'success', domain: 'other.example', fromDomain: 'shop.example' })
     const theirs = (await call('GET', `/database/websites/${other.id}`)).items[0]
     expect(await shown('other.example')).toBe('orders=5000 files=303 of http://other.example')

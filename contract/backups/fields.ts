@@ -42,6 +42,10 @@ export const restoreFields = {
    */
   domain: line(253).optional(),
   originServer: id.optional(),
+  /**
+   * Owner of the new website. Confirms the owner of the receiving website, and is required if this is another owner than
+   * that of the website of the backup: the content passes to that owner.
+   */
   userId: id.optional(),
   plan: id.optional(),
   phpVersion: phpVersion.optional(),

@@ -352,6 +352,8 @@ export const RestorePreview = z.object({
   mail: z.array(MailPreview),
   /** Databases of the website that receives the restore. */
   targets: z.array(z.object({ id: z.int(), name: z.string() })),
+  /** The other owner who receives the content; null if both websites have the same owner. */
+  otherOwner: z.object({ id: z.int(), name: z.string() }).nullable(),
   warnings: z.array(z.string()),
 })
 export type RestorePreview = z.output<typeof RestorePreview>

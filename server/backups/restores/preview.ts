@@ -37,23 +37,18 @@ export async function previewOf(db: Db, backupId: number, websiteId: number | un
     settings: await settingsPreview(db, backup, site),
     mail: await mailPreview(db, backup, site.id),
     targets: live.map(({ id, name }) => ({ id, name })),
+    otherOwner: taking.other ?? null,
     warnings: [...(await warningsOf(db, taking)), ...(await lossesOf(db, site, place.path, website.domain))],
   }
 }
 
 /** Differences between the website now and at the time of the backup. */
-async function warningsOf(db: Db, { backup, website, same, gone }: Taking): Promise<string[]> {
+async function warningsOf(db: Db, { backup, website, same, other, gone }: Taking): Promise<string[]> {
   const { website: then } = backup.configuration
-  const [from] = same
-    ? []
-    : await rows<{ owner: number }>(
-        db,
-        sql`select owner_id as owner from websites where website_id = ${backup.websiteId}`,
-      )
   const warnings = [
     same && website.serverId !== backup.serverId && `The website has moved since: it was on ${then.serverName}`,
     same && website.domain !== backup.domain && `The website was ${backup.domain} then`,
-    from && from.owner !== website.ownerId && `${website.domain} belongs to another owner, who will see all of it`,
+    other && `${website.domain} belongs to another owner, ${other.name}, who will see all of it`,
     website.phpVersion !== then.phpVersion &&
       `The backup is of a website on PHP ${then.phpVersion}, and ${website.domain} runs on ${website.phpVersion}`,
     website.status === 'suspended' && `${website.domain} is suspended and stays suspended`,

@@ -10,7 +10,7 @@ import { startAsNew } from './asNew.ts'
 import { contentOf, type Wanted } from './content.ts'
 import { insertRestore, recordRestore } from './recorded.ts'
 import { restoreSteps } from './steps.ts'
-import { receiving, receivingPlace, targetOf } from './target.ts'
+import { otherOwner, receiving, receivingPlace, targetOf } from './target.ts'
 
 /** Checks a restore onto an existing website against its present state, and returns all that its steps need. */
 export async function takingOf(db: Context['db'], wanted: Wanted) {
@@ -20,19 +20,26 @@ export async function takingOf(db: Context['db'], wanted: Wanted) {
   const same = site.id === backup.websiteId
   if (!same && wanted.scope === 'config only')
     throw refused('The configuration alone is restored into its own website', { scope: 'Not for another website' })
+  const other = same ? undefined : await otherOwner(db, backup.websiteId, website)
   const { loading, gone } = await receiving(db, site.id, same, dumped, wanted.into)
   if (gone.length && wanted.databases) {
     const why = same ? `${gone.join(', ')} no longer exists` : `${site.domain} has no database for ${gone.join(', ')}`
     throw refused(`${why}: create or restore the database first`, { databases: why })
   }
-  return { ...content, website, site, same, loading, gone, place: receivingPlace(site, backup.configuration) }
+  return { ...content, website, site, same, other, loading, gone, place: receivingPlace(site, backup.configuration) }
 }
 
 /** Starts a restore in the caller's transaction, with the lock of the website that receives it. */
 export async function startRestore(context: Context, wanted: Wanted) {
   if (wanted.domain !== undefined) return startAsNew(context, { ...wanted, domain: wanted.domain })
   const { db, app, staff } = context
-  const { backup, website, site, same, files, bytes, paths, loading, gone, place } = await takingOf(db, wanted)
+  const { backup, website, site, same, other, files, bytes, paths, loading, gone, place } = await takingOf(db, wanted)
+  if (wanted.userId !== undefined && wanted.userId !== website.ownerId)
+    throw refused(`${website.domain} does not belong to owner ${wanted.userId}`, { userId: 'This is not its owner' })
+  if (other && wanted.userId === undefined)
+    throw refused(`${website.domain} belongs to ${other.name}, who would see all of it`, {
+      userId: 'Confirm the other owner',
+    })
   if (wanted.scope !== 'config only' && !files && !loading.length && !wanted.settings?.length && !wanted.mail?.length)
     throw refused('Nothing is chosen', { paths: 'Choose files, databases, settings or mail' })
   const access = await accessTo(db, backup.repositoryId)

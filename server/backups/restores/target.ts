@@ -1,3 +1,4 @@
+import type { Website } from '@innkeeper/contract/websites'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Account, readAccounts } from '../../databases/read.ts'
 import { databases, databaseUsers } from '../../databases/tables.ts'
@@ -30,6 +31,19 @@ export async function targetOf(db: Db, websiteId: number) {
   if (website.status !== 'active' && website.status !== 'suspended')
     throw refuse(`${website.domain} is ${website.status}: it can be restored only while it is active or suspended`)
   return { website, site: await readSite(db, websiteId) }
+}
+
+/** The owner who receives content of somebody else's website; undefined if both websites have the same owner. */
+export async function otherOwner(
+  db: Db,
+  websiteId: number,
+  { ownerId: id, ownerName: name }: Website,
+): Promise<{ id: number; name: string } | undefined> {
+  const [from] = await rows<{ owner: number }>(
+    db,
+    sql`select owner_id as owner from websites where website_id = ${websiteId}`,
+  )
+  return from?.owner === id ? undefined : { id, name }
 }
 
 /**

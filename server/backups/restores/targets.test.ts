@@ -75,6 +75,11 @@ const restore = async (body: object, fails?: string) => {
   await work(fails)
   return answer
 }
+/** A website that receives a restore, with its owner as the confirmation. */
+const onto = async (websiteId: number) => ({
+  websiteId,
+  userId: (await s.call('GET', `/websites/${websiteId}`)).body.ownerId as number,
+})
 const inputs = (name: string) => sent.filter((one) => one.name === name).map(({ input }) => input)
 
 describe('a restore onto another website', () => {
@@ -92,7 +97,7 @@ describe('a restore onto another website', () => {
       ],
     })
     expect(preview.warnings.join()).toMatch(/no database for from_two.*no good backup/)
-    const { status, body } = await restore({ backupId: from.backup.id, websiteId: to })
+    const { status, body } = await restore({ backupId: from.backup.id, ...(await onto(to)) })
     expect(status).toBe(202)
     expect(inputs('restore-files.prepare')).toMatchObject([{ path: preview.folder, foreign: true }])
     expect(inputs('restore-dump.fetch')).toMatchObject([{ name: 'from_one' }])
@@ -111,7 +116,7 @@ describe('a restore onto another website', () => {
     const to = await s.site('second.example', web)
     for (const name of ['second_a', 'second_b']) await makeDatabase(to, name)
     const database = from.backup.parts.find(({ name }: { name: string }) => name === 'chosen_one').resourceId
-    const common = { backupId: from.backup.id, websiteId: to }
+    const common = { backupId: from.backup.id, ...(await onto(to)) }
     const into = async (...targets: number[]) => ({ ...common, into: targets.map((target) => ({ database, target })) })
     const strange = await restore(await into(database))
     expect(strange).toMatchObject({ status: 422, body: { fields: { into: expect.any(String) } } })
@@ -122,10 +127,29 @@ describe('a restore onto another website', () => {
     expect(inputs('database.load')).toMatchObject([{ name: 'second_b' }])
   })
 
+  it('passes content to another owner only when the call names that owner', async () => {
+    const from = await backed('owner-a.example')
+    const target = await onto(await s.site('owner-b.example', web))
+    const { websiteId, userId } = target
+    const wanted = { backupId: from.backup.id, websiteId }
+    const preview = (await s.call('GET', `/backups/backups/${from.backup.id}/restore?websiteId=${websiteId}`)).body
+    expect(preview).toMatchObject({ otherOwner: { id: userId, name: 'Kari' } })
+    const strange = (await onto(from.id)).userId
+    for (const more of [{}, { userId: strange }, { paths: ['index.php'] }, { settings: ['crontab'], paths: [] }])
+      expect(await restore({ ...wanted, ...more })).toMatchObject({
+        status: 422,
+        body: { fields: { userId: expect.any(String) } },
+      })
+    expect(await restore({ backupId: from.backup.id, userId })).toMatchObject({ status: 422 })
+    await t.app.db.execute(sql`update websites set owner_id = ${strange} where website_id = ${websiteId}`)
+    expect((await restore({ ...wanted, userId })).status).toBe(422) // transferred since somebody looked
+    expect((await restore(wanted)).status).toBe(202) // both have one owner now
+  })
+
   it('reopens that website when the restore fails while the website is closed', async () => {
     const from = await backed('fails.example')
     const to = await s.site('third.example', web)
-    const { body } = await restore({ backupId: from.backup.id, websiteId: to }, 'restore-files.swap')
+    const { body } = await restore({ backupId: from.backup.id, ...(await onto(to)) }, 'restore-files.swap')
     expect((await s.call('GET', `/backups/tasks/restores/${body.data.id}`)).body.result).toBe('failed')
     expect((await s.call('GET', `/websites/${to}`)).body.status).toBe('active')
   })

@@ -1,6 +1,6 @@
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import { type RestoreScope, restoreScopes } from '@innkeeper/contract/backups/values'
-import { List, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, List, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -54,12 +54,13 @@ export default function RestoreModal({ backup, paths, close }: Props) {
       close()
     },
   })
-  const { websiteId, scope: chosen } = form.values
+  const { websiteId, scope: chosen, userId } = form.values
   const known = target === 'same' || (target === 'other' && websiteId !== undefined)
   const { data: preview, error } = useQuery({
     ...backupsApi.restorePreview.query({ id: backup.id, ...(websiteId !== undefined && { websiteId }) }),
     enabled: known,
   })
+  const other = target === 'other' && websiteId !== undefined ? preview?.otherOwner : null
   const [settled] = useDebouncedValue(websiteId, 300)
   const { required: _, ...scope } = form.field('scope')
   const files = chosen !== 'config only' && form.values.paths?.length !== 0
@@ -72,7 +73,11 @@ export default function RestoreModal({ backup, paths, close }: Props) {
       save="Restore"
       form={{
         ...form,
-        valid: form.valid && !(target === 'other' && websiteId === undefined) && !lacksNew(target, form.values),
+        valid:
+          form.valid &&
+          !(target === 'other' && websiteId === undefined) &&
+          !(other && userId !== other.id) &&
+          !lacksNew(target, form.values),
       }}
       nothing="Nothing was restored."
     >
@@ -82,14 +87,20 @@ export default function RestoreModal({ backup, paths, close }: Props) {
           whole={!paths}
           then={backup}
           fields={{
-            websiteId: form.field('websiteId'),
+            websiteId: {
+              ...form.field('websiteId'),
+              onChange: (next) => form.setValues((now) => ({ ...now, websiteId: next, userId: undefined })),
+            },
             domain: form.field('domain'),
             originServer: form.field('originServer'),
             phpVersion: form.field('phpVersion'),
           }}
           onChange={(next) => {
             setTarget(next)
-            const none = { websiteId: undefined, domain: undefined, originServer: undefined, phpVersion: undefined }
+            const none = {
+              ...{ websiteId: undefined, domain: undefined, originServer: undefined },
+              ...{ userId: undefined, phpVersion: undefined },
+            }
             form.setValues((now) => ({
               ...now,
               ...none,
@@ -113,6 +124,14 @@ export default function RestoreModal({ backup, paths, close }: Props) {
         )}
         {known && error && <Note>{error.message}</Note>}
         {known && preview?.warnings.map((text) => <Note key={text}>{text}</Note>)}
+        {other && (
+          <Checkbox
+            label={`${other.name} may see all of it`}
+            checked={userId === other.id}
+            error={form.field('userId').error}
+            onChange={(event) => form.field('userId').onChange(event.currentTarget.checked ? other.id : undefined)}
+          />
+        )}
         {paths ? (
           <div>
             <Text>These files and folders are replaced; others stay:</Text>

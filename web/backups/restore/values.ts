@@ -23,6 +23,8 @@ export interface Wish {
   websiteId: number | undefined
   domain: string | undefined
   originServer: number | undefined
+  /** Confirms the other owner who receives the content. */
+  userId: number | undefined
   phpVersion: string | undefined
 }
 
@@ -43,5 +45,5 @@ export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => 
   paths: paths ?? (filesOf(backup) ? undefined : []),
   databases: paths ? [] : dumpedOf(backup).map(({ resourceId }) => resourceId),
   ...{ tables: undefined, into: undefined, websiteId: undefined, domain: undefined },
-  ...{ originServer: undefined, phpVersion: undefined },
+  ...{ originServer: undefined, userId: undefined, phpVersion: undefined },
 })
