@@ -1,4 +1,5 @@
-import { lstat, readFile, readlink } from 'node:fs/promises'
+import { lstat, readFile, readlink, realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { type ConfigService, NO_CONTENT, type ResetFile, type ResetPreview } from '@innkeeper/contract/agent/configs'
 import type * as z from 'zod'
 import { absent, type Ledger, readLedger, sha } from '../../kit/host.ts'
@@ -45,6 +46,7 @@ export async function changesOf({ service, files, remove }: Asked): Promise<{ ch
     const keep = (reason: string) => judged.push({ path, act: 'kept', reason })
     if (!isWithin(source, path)) return keep(`Not a configuration file of ${service}`)
     if (source.fixed?.[0].test(path)) return keep(source.fixed[1])
+    if (await isLinked(dirname(path))) return keep('A symlink leads to its folder')
     const from = await standingAt(path)
     if (hash && from && 'content' in from && sha(from.content) === hash)
       return judged.push({ path, act: 'same', reason: null })
@@ -62,6 +64,15 @@ export async function changesOf({ service, files, remove }: Asked): Promise<{ ch
   }
   for (const path of remove) await judge(path, async () => undefined)
   return { changes, judged }
+}
+
+/**
+ * Whether a symlink is on the way to a folder, or to its nearest parent that exists: the service, whose account owns some
+ * of these folders, could otherwise lead a reset elsewhere.
+ */
+export async function isLinked(folder: string): Promise<boolean> {
+  const there = await realpath(folder).catch(absent)
+  return there === undefined ? isLinked(dirname(folder)) : there !== folder
 }
 
 function ownedReason({ files }: Ledger, path: string, to: Standing | undefined): string | undefined {

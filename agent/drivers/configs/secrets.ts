@@ -14,30 +14,63 @@ export const resets = `${folder}/resets`
 const KEEP_MS = 400 * 86_400_000
 
 const secretPaths =
-  /^\/etc\/(?:g?shadow-?|innkeeper\/[^/]+\.(?:key|json)|ssh\/ssh_host_\w+_key|.*(?:sasl_passwd|\.keytab))$/
-const privateKey = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
+  /^\/etc\/(?:g?shadow-?|innkeeper\/[^/]+\.(?:key|json)|ssh\/ssh_host_\w+_key|.*(?:sasl_passwd|\.keytab)|postfix\/(?:.*\/)?[^/]*(?:passw|cred|sasl_)[^/]*)$/
+/** Private keys of OpenSSL, OpenSSH, PGP, PuTTY and BIND. */
+const privateKey =
+  /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY|^PuTTY-User-Key-File-|^Private-key-format:/m
+/** The beginning of a PEM file in base64, as environment files have it. */
+const packed = /LS0tLS1CRUdJTi[A-Za-z0-9+/]{40}/g
 
-export const isSecret = (path: string, text: string) => secretPaths.test(path) || privateKey.test(text)
+export const isSecret = (path: string, text: string) =>
+  secretPaths.test(path) ||
+  privateKey.test(text) ||
+  [...text.matchAll(packed)].some(([begin]) => privateKey.test(Buffer.from(begin, 'base64').toString()))
 
-const word = String.raw`(?:password|passwd|passwort|passphrase|secret|api[-_]?key|token|requirepass|masterauth|authorization)[\w-]{0,200}`
-const harmless = String.raw`(?:yes|no|on|off|true|false|none|null|required|requisite|sufficient|optional|include|prohibit-password|\d{1,3}|[/$%\[]\S{0,500}|file:\S{0,500})`
-const named = new RegExp(
-  String.raw`(${word}["'\]]*(?:\s*[=:]\s*|\s+)["']?)(?!${harmless}["']?\s*(?:[;,]\s*)?$)([^\s"';,][^"';\n]*)`,
-  'gi',
-)
+const word = String.raw`(?:password|passwd|passwort|passphrase|secret|api[-_]?key|private[-_]?key|preshared[-_]?key|token|requirepass|masterauth|authorization|bindpw|rootpw|auth[-_]?pass)[\w-]{0,200}`
+/** Values that are no secrets: a setting, a file, a variable of the web server or of Dovecot. */
+const harmless = [
+  'yes|no|on|off|true|false|none|null|required|requisite|sufficient|optional|include|prohibit-password|\\d{1,3}',
+  String.raw`(?:[a-z]{2,10}:)?/(?:etc|var|run|usr|srv|home|opt|root|tmp|dev|proc|mnt|bin|sbin)/\S{0,500}|file:\S{0,500}`,
+  String.raw`\$(?:\{\w{1,60}\}|(?:http|arg|cookie|upstream|sent|ssl|remote|request|auth)_\w{1,60})`,
+  String.raw`%(?:\{[^}\s]{1,100}\}|[a-z])e?|[\[{(]`,
+].join('|')
+const secretValue = String.raw`(?!(?:${harmless})["']?[ \t]*(?:[;,][ \t]*)?(?:#.*)?\r?$)([^\s"';,][^"';\n]*)`
+const named = new RegExp(String.raw`(${word}["'\]]*(?:\s*[=:]\s*|[ \t]+(?![ \t=:]))["']?)${secretValue}`, 'gim')
+/** `DB_PASS=…` and `DB_PASS …`, but not `proxy_pass …` of nginx. */
+const short = [
+  new RegExp(
+    String.raw`((?<!(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_)(?:pass|pwd|psk)["'\]]*\s*[=:]\s*["']?)${secretValue}`,
+    'gim',
+  ),
+  new RegExp(String.raw`((?:PASS|PWD|PSK)["'\]]*[ \t]+(?![ \t=:])["']?)${secretValue}`, 'gm'),
+]
+/** Passwords in addresses, and keys in their queries. */
+const inAddress = [/(:\/\/[^\s:/@]{0,200}:)([^\s@"']{1,200})(?=@)/g, /([?&](?:auth|key|sig|pass|pwd)=)([^\s"'&;]+)/gi]
+/** Passwords in the words of commands, as crontabs have them: `mysqldump -psecret`, `curl -u kari:secret`. */
+const inCommand = [
+  /(\b(?:mysql|mariadb)[\w-]{0,20}[ \t][^\n]{0,300}?[ \t]-p["']?)([^\s"']+)/g,
+  /(\bcurl[ \t][^\n]{0,300}?[ \t](?:-u|--user)[ =]?["']?[^\s:"']{1,100}:)([^\s"']+)/g,
+]
+/** Passwords and hashes behind the name of their scheme, as Dovecot, htpasswd and LDAP write them. */
+const schemed =
+  /(\{(?:PLAIN|CLEAR|CLEARTEXT|CRYPT|S?MD5|S?SHA\d{0,3}|(?:LDAP|PLAIN|CRAM|DIGEST)-MD5|SCRAM-SHA-\d{1,3}|[A-Z0-9]{2,10}-CRYPT|ARGON2\w{0,2})(?:\.\w{1,6})?\})([^\s:,;"']+)/g
 /** Hashes of passwords, as crypt(3) and htpasswd write them. */
 const crypted = /\$(?:apr1|1|2[aby]|5|6|7|y|gy|argon2\w+)\$[^\s:,;"']+/g
-const inAddress = /(:\/\/[^\s:/@]+:)([^\s@/]+)(?=@)/g
+/** The 13 characters of the oldest crypt(3) behind a name. */
+const oldCrypted = /^([\w.@-]{1,64}:)([./0-9A-Za-z]{13})(?=:|\r?$)/gm
 
 /** Files in whose syntax `password` and `NOPASSWD` are keywords, not secrets. */
 const plain = /^\/etc\/(?:pam\.d|sudoers)/
+const inPlain = /((?:passw(?:or)?d|secret|bindpw)=)(\S+)/gi
 
 /** The text with the values of passwords replaced by a keyed mark, which differs when the value differs. */
 export function mask(path: string, text: string, key: Buffer): string {
-  if (plain.test(path)) return text
   const marked = (_: string, before: string, value: string) => `${before}‹secret ${sealOf(value, key).slice(0, 8)}›`
-  const hash = (value: string) => marked(value, '', value)
-  return text.replace(named, marked).replace(inAddress, marked).replace(crypted, hash)
+  if (plain.test(path)) return text.replace(inPlain, marked)
+  const patterns = [named, ...short, ...inAddress, ...inCommand, schemed, oldCrypted]
+  return patterns
+    .reduce((now, pattern) => now.replace(pattern, marked), text)
+    .replace(crypted, (value) => marked(value, '', value))
 }
 export const sealOf = (content: string | Buffer, key: Buffer) => createHmac('sha256', key).update(content).digest('hex')
 
