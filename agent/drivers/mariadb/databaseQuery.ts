@@ -72,13 +72,16 @@ export async function asGuest<T>(
         ...grants.map((grant) => `grant ${grant} to ${account};`),
       ].join('\n'),
     )
-    const client = ['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--default-character-set=utf8mb4']
-    return await work({ client: client as [string, ...string[]] })
+    const client = ['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--local-infile=0'] as const
+    return await work({ client: [...client, '--default-character-set=utf8mb4'] })
   } finally {
     await remove(file)
-    await ask(`drop user if exists ${account};`)
+    await dropGuest(account)
   }
 }
+
+/** Drops a temporary account. A statement may have lifted its own time limit, and would go on without its client. */
+const dropGuest = (account: string) => ask(`drop user if exists ${account};\nkill user ${account};`)
 
 /** The client repeats the statement before its error. Error 1969: the time limit. */
 export function errorIn(said: string): string {
@@ -90,7 +93,7 @@ async function dropLeftOver(): Promise<void> {
   const left = await askRows<{ user: string }>(
     `select json_object('user', user) from mysql.global_priv where user like ${quoted(`${PREFIX.replaceAll('_', '\\_')}%`)};`,
   )
-  if (left.length) await ask(`drop user if exists ${left.map(({ user }) => `${quoted(user)}@'localhost'`).join(', ')};`)
+  for (const { user } of left) await dropGuest(`${quoted(user)}@'localhost'`)
 }
 
 interface Read {

@@ -55,6 +55,8 @@ export async function withGuest<T>(
     )
     const options = [
       '-c client_min_messages=warning',
+      // the owner of a database may set this for the database; our own reader of statements expects `on`
+      '-c standard_conforming_strings=on',
       ...(seconds ? [`-c statement_timeout=${seconds * 1000}`] : []),
       ...(may === 'read' ? ['-c default_transaction_read_only=on'] : []),
     ].join(' ')

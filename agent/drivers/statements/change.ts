@@ -1,8 +1,17 @@
 const quotedOrComment =
   /'[^'\\]*(?:(?:\\.?|'')[^'\\]*)*(?:'|$)|"[^"\\]*(?:(?:\\.?|"")[^"\\]*)*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|#[^\n]*|\/\*.*?(?:\*\/|$)/gs
 
-/** The text without comments, and with empty strings instead of quoted text. What is not closed ends with the text. */
-const bare = (sql: string) => sql.replaceAll(quotedOrComment, (found) => (/^['"`]/.test(found) ? "''" : ' ')).trim()
+/**
+ * The text without comments, and with empty strings instead of quoted text. What is not closed ends with the text. Throws
+ * for a comment that MariaDB executes: `/*! LOAD DATA … *\/ REPLACE …` begins with another word than it seems.
+ */
+const bare = (sql: string) =>
+  sql
+    .replaceAll(quotedOrComment, (found) => {
+      if (/^\/\*M?!/i.test(found)) throw new Error('Leave out comments that MariaDB executes: /*! … */')
+      return /^['"`]/.test(found) ? "''" : ' '
+    })
+    .trim()
 
 /** Throws unless the text begins as a statement that changes rows. The engine refuses any further statement. */
 export function refuseUnlessChange(sql: string): void {

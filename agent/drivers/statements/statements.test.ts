@@ -20,7 +20,12 @@ test('definitions, sessions and transactions are refused before they reach the e
   for (const sql of ['commit', 'set autocommit=1', 'call x()', '', 'select 1', 'lock tables a write'])
     expect(() => refuseUnlessChange(sql), sql).toThrow('Only INSERT')
   expect(() => refuseUnlessChange('delete from a returning id')).toThrow('RETURNING')
-  expect(() => refuseUnlessChange("-- note\nupdate a set b = 'returning'")).not.toThrow()
+  for (const sql of [
+    "/*! load data local infile '/etc/shadow' */ replace into table a",
+    '/*M!100100 x */ delete from a',
+  ])
+    expect(() => refuseUnlessChange(sql), sql).toThrow('executes')
+  expect(() => refuseUnlessChange("-- note\nupdate a set b = 'returning /*! kept */'")).not.toThrow()
 })
 
 const verdict = await can(labDir)
