@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import {
   converse,
@@ -9,6 +10,7 @@ import {
   read,
   replace,
   run,
+  syncFolder,
 } from '../../kit/host.ts'
 import { front } from './ftpFront.ts'
 import { folder, ownCertificate, ownKey, passwd, transferLog, unit, userDatabase } from './ftpPlaces.ts'
@@ -77,8 +79,13 @@ async function makeReady(): Promise<boolean> {
   return false
 }
 
-/** Compiles the logins into the database that pure-ftpd reads at each sign-in. */
-export const rebuild = () => must(['pure-pw', 'mkdb', userDatabase, '-f', passwd])
+/** Compiles the logins into the database that pure-ftpd reads at each sign-in. On a full disk the former one stays. */
+export async function rebuild(): Promise<void> {
+  const aside = `${userDatabase}.new`
+  await must(['pure-pw', 'mkdb', aside, '-f', passwd])
+  await rename(aside, userDatabase)
+  await syncFolder(folder)
+}
 
 /** Asks as a client: without TLS, a name is refused before a password is sent, unless plain FTP is allowed. */
 async function greets(plain: boolean): Promise<string> {

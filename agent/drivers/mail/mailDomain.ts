@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, rename, stat, utimes } from 'node:fs/promises'
+import { readdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
@@ -38,6 +38,7 @@ import { delivered } from './mailQueue.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
 import { mapFolder, trustedFile } from './postfix.ts'
+import { postmap } from './postmap.ts'
 
 const kind = 'mail-domain'
 type Voice = Pick<Context<'mail-domain.ensure'>, 'say' | 'fence'>
@@ -221,7 +222,7 @@ async function writeMap(name: (typeof mapNames)[number], text: string): Promise<
   const file = `${mapFolder}/${name}`
   const isNew = await replace(file, text)
   if (!isNew && (await isBuilt(file))) return
-  await build(file)
+  await postmap(file)
   // the process that resolves domains checks for a changed map only every ten seconds
   if ((name === 'domains' || name === 'transports') && (await service('postfix@-').state()) === 'active')
     await must(['postfix', 'reload'])
@@ -236,15 +237,6 @@ async function shiftingIn(wanted: ReturnType<typeof postfixMaps>): Promise<strin
   const [before, after] = [linesOf((await read(`${mapFolder}/relays`)) ?? ''), linesOf(wanted.relays)]
   const changed = [...before.filter((line) => !after.includes(line)), ...after.filter((line) => !before.includes(line))]
   return changed.map((line) => `${line.split(' ')[0]} 450 4.3.2 Mail for this domain is moving: try again\n`).join('')
-}
-
-/** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */
-async function build(file: string): Promise<void> {
-  const before = await stat(`${file}.db`).catch(absent)
-  await must(['postmap', file])
-  const last = before ? Math.floor(before.mtimeMs / 1000) : 0
-  const now = Math.floor((await stat(`${file}.db`)).mtimeMs / 1000)
-  if (last >= now) await utimes(`${file}.db`, now, last + 1)
 }
 
 async function isBuilt(file: string): Promise<boolean> {

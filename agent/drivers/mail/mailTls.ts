@@ -18,6 +18,7 @@ import { groupId } from '../accounts/systemAccounts.ts'
 import { announce } from './mailDiscovery.ts'
 import { dovecotFolder, hostCertificates, type MailDomain, readDomains } from './mailFiles.ts'
 import { sniFile } from './postfix.ts'
+import { postmap } from './postmap.ts'
 
 /** Per mail domain: a file that names the fingerprint, and key and chain in one file of that fingerprint. */
 const folder = '/etc/innkeeper/mail-tls'
@@ -104,7 +105,7 @@ export async function writeCertificates(voice: Voice, all: readonly MailDomain[]
   const isNew = await replace(sniFile, map, { mode: 0o600 })
   if (!isNew && (await stat(`${sniFile}.db`).catch(absent))) return
   // the map contains the keys themselves, and is readable by root only, as its source is
-  await must(['postmap', '-F', sniFile])
+  await postmap(sniFile, '-F')
   if ((await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
   await sweep()
 }

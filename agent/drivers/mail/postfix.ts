@@ -5,6 +5,7 @@ import { converse, ensureBase, ensureDirectory, must, read, replace } from '../.
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { heldTransport, mapNames } from './mailFiles.ts'
 import { limitProgram, limitState, limitText } from './mailLimit.ts'
+import { postmap } from './postmap.ts'
 
 export const mapFolder = '/etc/postfix/innkeeper'
 /** Certificates by name of the mail host. */
@@ -40,11 +41,11 @@ async function makeReady(): Promise<boolean> {
   await ensureDirectory(mapFolder)
   for (const map of mapNames.map((name) => `${mapFolder}/${name}`)) {
     if ((await read(map)) === undefined) await replace(map, '')
-    if (!existsSync(`${map}.db`)) await must(['postmap', map])
+    if (!existsSync(`${map}.db`)) await postmap(map)
   }
   if ((await read(trustedFile)) === undefined) await replace(trustedFile, '')
   if ((await read(sniFile)) === undefined) await replace(sniFile, '', { mode: 0o600 })
-  if (!existsSync(`${sniFile}.db`)) await must(['postmap', '-F', sniFile])
+  if (!existsSync(`${sniFile}.db`)) await postmap(sniFile, '-F')
   if (!existsSync('/etc/aliases.db')) await must(['newaliases'])
   await ensureDirectory(dirname(limitProgram))
   await replace(limitProgram, limitText)

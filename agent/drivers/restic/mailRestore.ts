@@ -222,7 +222,11 @@ async function subscribe(home: string, as: Account, change: (lines: string[]) =>
   const lines = /^V\t/.test(head) ? rest : [head, ...rest]
   const next = change(lines.filter(Boolean))
   const text = [...(/^V\t/.test(head) ? [head, ''] : []), ...next, ''].join('\n')
-  if (text !== before) await must(['tee', '--', file], { as, input: text })
+  if (text === before) return
+  const aside = `${file}.innkeeper`
+  await must(['dd', `of=${aside}`, 'conv=fsync', 'status=none'], { as, input: text })
+  await must(['chmod', `--reference=${file}`, '--', aside], { as })
+  await must(['mv', '--no-target-directory', '--', aside, file], { as })
 }
 
 /**

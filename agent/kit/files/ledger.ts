@@ -23,7 +23,7 @@ export const sha = (content: string | Uint8Array) => createHash('sha256').update
 
 function note(line: string): void {
   mkdirSync(places.state, { recursive: true, mode: 0o700 })
-  appendFileSync(file, `${line}\n`, { mode: 0o600 })
+  appendFileSync(file, `\n${line}\n`, { mode: 0o600 }) // a full disk may have cut the line before
 }
 const counts = (path: string) => within.test(path) && !aside.test(path) && !path.includes('\n')
 
