@@ -71,8 +71,9 @@ export async function changesOf({ service, files, remove }: Asked): Promise<{ ch
  * of these folders, could otherwise lead a reset elsewhere.
  */
 export async function isLinked(folder: string): Promise<boolean> {
-  const there = await realpath(folder).catch(absent)
-  return there === undefined ? isLinked(dirname(folder)) : there !== folder
+  const there = await lstat(folder).catch(absent)
+  if (!there) return isLinked(dirname(folder))
+  return there.isSymbolicLink() || (await realpath(folder)) !== folder
 }
 
 function ownedReason({ files }: Ledger, path: string, to: Standing | undefined): string | undefined {

@@ -80,6 +80,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
       ),
   }
 
+  test('mariadb: a statement that lifts its own time limit ends with the console', async () => {
+    const sql = "set max_statement_time = 0; select benchmark(1e12, sha2('x', 512))"
+    const ran = await p.op('database.query', { engine: 'mariadb', name: 'shop', sql, rows: 10, seconds: 1 })
+    expect(ran.status).toBe('failed')
+    const running = "select count(*) from information_schema.processlist where user like 'ik\\\\_console%'"
+    await expect.poll(() => p.sh('mariadb', '-BNe', running)).toBe('0\n')
+  })
+
   for (const engine of ['mariadb', 'postgresql'] as const) {
     const of = { engine, name: engine === 'mariadb' ? 'shop' : 'pgshop', seconds: 3 }
     const write = (sql: string, expected?: number) =>
