@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
+import { begin, steps } from '../testing/work.ts'
 import { type Departments, openDepartments } from './departments.ts'
 
 /** Figures that a screen hides have no second way: a weaker call, an error, a search, or the action log. */
@@ -101,6 +102,21 @@ it('a file that is shared from a private folder does not name the folder', async
   expect((await place(owner))[0]).toBe('Dismissals')
 })
 
+it('a link does not name a workflow that its list hides', async () => {
+  const at = '/bug-report/bugs'
+  const subject = { type: 'server', id: 7, name: 'hidden-host' }
+  const workflow = await begin(d.t.app.db, { subject, plan: steps(1) })
+  const bug = await d.made(at, { title: 'Linked' })
+  const link = (token: string) =>
+    d.call(token, 'POST', `${at}/${bug.id}/links`, { kind: 'workflow', targetId: workflow })
+  const scopes = ['bug-report:bug:read', 'bug-report:bug:update', 'website:website:read']
+  const [blind, reader] = [await d.of(d.support, ...scopes), await d.of(d.support, ...scopes, 'server:server:read')]
+  expect((await link(blind.token)).status).toBe(422)
+  expect((await link(reader.token)).status).toBeLessThan(300)
+  const label = async ({ token }: { token: string }) =>
+    (await d.call(token, 'GET', `${at}/${bug.id}`)).body.links[0].label
+  expect([await label(blind), await label(reader)]).toEqual([null, expect.stringContaining('hidden-host')])
+})
 it('the action log keeps no personal fields, scores, wishes or texts of messages', async () => {
   const person = await d.of(d.board)
   const auditor = await d.of(d.board, 'scrums:audit:create', 'scrums:component:create')

@@ -33,7 +33,7 @@ type Common = Exclude<keyof typeof bugs & keyof typeof features & keyof typeof i
 /** The calls that all faces have. */
 function itemHandlers(face: Face): Pick<Handlers<typeof bugs>, Common> {
   const list = lister(face)
-  const page = (context: Context, id: number) => readPage(context.db, context.staff, face, id)
+  const page = (context: Context, id: number) => readPage(context, face, id)
   return {
     list,
     one: ({ id }, context) => page(context, id),
@@ -118,14 +118,14 @@ const creator =
     const id = await insertItem(db, staff, face, fields)
     await attachUploads(context, face, id, files)
     audit.after(await readWhole(db, face, id))
-    return readPage(db, staff, face, id)
+    return readPage(context, face, id)
   }
 
 const changer =
   (face: Face) =>
   async ({ id, version, ...fields }: Fields & { id: number; version?: number | undefined }, context: Context) => {
     await change(context, await hold(context, face, id, { version }), fields)
-    return readPage(context.db, context.staff, face, id)
+    return readPage(context, face, id)
   }
 
 const ofFace = (face: Face) => ({ ...itemHandlers(face), create: creator(face), update: changer(face) })
@@ -138,7 +138,7 @@ export const bugHandlers: Handlers<typeof bugs> = {
   async fromAction(input, context) {
     const id = await fromAction(context, input)
     context.audit.after(await readWhole(context.db, 'bug', id))
-    return readPage(context.db, context.staff, 'bug', id)
+    return readPage(context, 'bug', id)
   },
 }
 export const featureHandlers: Handlers<typeof features> = {

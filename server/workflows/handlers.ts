@@ -1,47 +1,31 @@
 import { holds } from '@innkeeper/contract/access'
 import type { workflows as contract } from '@innkeeper/contract/workflows'
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Staff } from '../kit/access/sessions.ts'
-import type { App } from '../kit/app/app.ts'
 import { pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { denied, notFound } from '../kit/http/errors.ts'
 import { act } from '../kit/work/interventions.ts'
 import { actionOutputs, actions, workflows } from '../kit/work/tables.ts'
+import { visibleWorkflows } from '../kit/work/visible.ts'
 import { isWaiting, progressOf, readWorkflow, workflowsById } from './read.ts'
-
-type Subjects = App['subjects']
-
-const visibleTypes = ({ subjects }: App, staff: Staff) =>
-  Object.keys(subjects).filter((type) => holds(staff, subjects[type]!.see))
-
-/** SQL: the workflows of these types that the caller may see. One array, because a jump checks each skipped row. */
-function visibleRows(subjects: Subjects, staff: Staff, types: string[]): SQL {
-  const whole = types.filter((type) => !subjects[type]!.rows)
-  const some = types.flatMap((type) => {
-    const { rows } = subjects[type]!
-    return rows ? sql`(${workflows.subjectType} = ${type} and ${rows(staff)})` : []
-  })
-  return sql`(${sql.join([sql`${workflows.subjectType} = any(${sql.param(whole)}::text[])`, ...some], sql` or `)})`
-}
 
 /** The subject type of a workflow; 404 also when the caller may not see the workflow. */
 async function visibleType({ app, db, staff }: Context, id: number): Promise<string> {
-  const types = visibleTypes(app, staff)
-  if (!types.length) throw notFound('workflow', id)
+  const visible = visibleWorkflows(app.subjects, staff)
+  if (!visible) throw notFound('workflow', id)
   const [row] = await db
     .select({ type: workflows.subjectType })
     .from(workflows)
-    .where(and(eq(workflows.id, id), visibleRows(app.subjects, staff, types)))
+    .where(and(eq(workflows.id, id), visible))
   if (!row) throw notFound('workflow', id)
   return row.type
 }
 
 export const workflowsHandlers: Handlers<typeof contract> = {
   async list(input, { db, staff, app }) {
-    const types = visibleTypes(app, staff)
-    if (!types.length) return { items: [], total: 0 }
-    const where: SQL[] = [visibleRows(app.subjects, staff, types)]
+    const visible = visibleWorkflows(app.subjects, staff)
+    if (!visible) return { items: [], total: 0 }
+    const where: SQL[] = [visible]
     if (input.status) where.push(ofStatus(input.status))
     if (input.subjectType) where.push(eq(workflows.subjectType, input.subjectType))
     if (input.subjectId) where.push(eq(workflows.subjectId, input.subjectId))

@@ -1,10 +1,10 @@
-import { holds } from '@innkeeper/contract/access'
 import type { ActionStatus } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { workflows } from '../../kit/work/tables.ts'
+import { visibleWorkflows } from '../../kit/work/visible.ts'
 import { insertItem } from '../items/insert.ts'
 import { trackerLinks } from '../links/tables.ts'
 
@@ -72,22 +72,14 @@ export async function fromAction(
 
 /** The action, if the caller may see its workflow by the rules of the list of workflows. */
 async function findAction({ db, staff, app }: Context, id: number): Promise<Failed> {
-  const seen = Object.entries(app.subjects).flatMap(([type, { see, rows: limit }]) =>
-    holds(staff, see)
-      ? [
-          limit
-            ? sql`(${workflows.subjectType} = ${type} and ${limit(staff)})`
-            : sql`${workflows.subjectType} = ${type}`,
-        ]
-      : [],
-  )
-  if (!seen.length) throw notFound('action', id)
+  const visible = visibleWorkflows(app.subjects, staff)
+  if (!visible) throw notFound('action', id)
   const [found] = await rows<Failed>(
     db,
     sql`select ${workflows.id} as "workflowId", a.title, a.name, a.reason, a.attempt, a.status, a.task, a.server_id as "serverId",
         ${workflows.subjectType} as "subjectType", ${workflows.subjectId} as "subjectId", ${workflows.subjectName} as "subjectName", ${workflows.kind} as kind
       from actions a join ${workflows} on ${workflows.id} = a.workflow_id
-      where a.action_id = ${id} and (${sql.join(seen, sql` or `)})`,
+      where a.action_id = ${id} and ${visible}`,
   )
   if (!found) throw notFound('action', id)
   return found

@@ -39,7 +39,7 @@ export const act =
   async (id: number, context: Context, version?: Version): Promise<ItemPage> => {
     const deleted = name === 'restore'
     await perform(context, await hold(context, face, id, { version, deleted }), name)
-    return readPage(context.db, context.staff, face, id)
+    return readPage(context, face, id)
   }
 
 /** Throws a 403 for fields and actions that need another permission than the call. */

@@ -16,17 +16,18 @@ import { indexWords } from './words.ts'
 
 /** Locks an item. 404 for a deleted item unless `deleted`; 409 with the stored item for an outdated version. */
 export async function hold(
-  { db, staff, audit }: Pick<Context, 'db' | 'staff' | 'audit'>,
+  { audit, ...reader }: Pick<Context, 'db' | 'staff' | 'app' | 'audit'>,
   face: Face,
   id: number,
   { version, deleted = false }: { version?: number | undefined; deleted?: boolean } = {},
 ): Promise<Whole> {
+  const { db } = reader
   await rows(db, sql`select from tracker_items where tracker_item_id = ${id} for update`)
   const before = await readWhole(db, face, id)
   if (!deleted && before.deletedAt) throw refused(`${before.key} is deleted: restore it first`)
   audit.before(before)
   if (version !== undefined && version !== before.version)
-    checkVersion(await readPage(db, staff, face, id), version, before.key)
+    checkVersion(await readPage(reader, face, id), version, before.key)
   return before
 }
 

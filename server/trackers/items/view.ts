@@ -1,7 +1,6 @@
 import type { Item, ItemPage } from '@innkeeper/contract/trackers/shapes'
 import { type Face, keyOf } from '@innkeeper/contract/trackers/values'
 import { sql } from 'drizzle-orm'
-import type { Staff } from '../../kit/access/sessions.ts'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
@@ -9,7 +8,7 @@ import { notFound } from '../../kit/http/errors.ts'
 import { personOf, withInstants } from '../../qc/conversations/view.ts'
 import { info } from '../face.ts'
 import { filesOf } from '../files/view.ts'
-import { linksOf } from '../links/view.ts'
+import { linksOf, type Reader } from '../links/view.ts'
 
 const choiceOf = (id: string) =>
   sql.raw(
@@ -63,12 +62,13 @@ const peopleIn = (table: 'tracker_watchers' | 'tracker_votes', id: number) =>
     from ${sql.identifier(table)} p join users u on u.user_id = p.user_id where p.item_id = ${id})`
 
 /** The page of an item. */
-export async function readPage(db: Db, staff: Staff, face: Face, id: number): Promise<ItemPage> {
+export async function readPage(reader: Reader, face: Face, id: number): Promise<ItemPage> {
+  const { db } = reader
   const whole = await readWhole(db, face, id)
   const [people] = await rows<Pick<ItemPage, 'watchers' | 'voters'>>(
     db,
     sql`select ${peopleIn('tracker_watchers', id)} as watchers, ${peopleIn('tracker_votes', id)} as voters`,
   )
   const { watchers = [], voters = [] } = people ?? {}
-  return { ...whole, watchers, voters, links: await linksOf(db, staff, id), files: await filesOf(db, id) }
+  return { ...whole, watchers, voters, links: await linksOf(reader, id), files: await filesOf(db, id) }
 }

@@ -1,10 +1,15 @@
 import { holds } from '@innkeeper/contract/access'
 import type { Link } from '@innkeeper/contract/trackers/shapes'
-import { closed, type Face, type Group, keyOf, type LinkKind } from '@innkeeper/contract/trackers/values'
+import { closed, type Face, type Group, keyOf } from '@innkeeper/contract/trackers/values'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
-import { type Db, rows } from '../../kit/db/db.ts'
+import { rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { visibleWorkflows } from '../../kit/work/visible.ts'
 import { info } from '../face.ts'
+
+/** Whoever reads the page of an item. */
+export type Reader = Pick<Context, 'db' | 'staff' | 'app'>
 
 interface Found {
   id: number
@@ -19,17 +24,12 @@ interface Found {
   isGone: boolean
 }
 
-/** Permission that is required to see the name of a target. */
-const sight: Record<Exclude<LinkKind, 'blocks' | 'relates'>, string> = {
-  website: 'website:website:read',
-  server: 'server:server:read',
-  workflow: 'website:website:read',
-  review: 'qa:chat:read',
-}
-export const sightOf = (kind: Exclude<LinkKind, 'blocks' | 'relates'>): string => sight[kind]
+/** Permission that is required to see the name of a target. Workflows have the rules of their list. */
+export const sight = { website: 'website:website:read', server: 'server:server:read', review: 'qa:chat:read' } as const
 
 /** Links of an item in both directions, with its duplicates and the item that it duplicates. */
-export async function linksOf(db: Db, staff: Staff, itemId: number): Promise<Link[]> {
+export async function linksOf({ db, staff, app }: Reader, itemId: number): Promise<Link[]> {
+  const visible = visibleWorkflows(app.subjects, staff) ?? sql`false`
   const found = await rows<Found>(
     db,
     sql`select l.tracker_link_id as id, l.kind, case when l.item_id = ${itemId} then 'out' else 'in' end as direction,
@@ -37,7 +37,7 @@ export async function linksOf(db: Db, staff: Staff, itemId: number): Promise<Lin
         t.face, t.number, t.title, t.status_group as "group",
         case l.kind when 'website' then (select w.domain from websites w where w.website_id = l.target_id)
           when 'server' then (select v.name from servers v where v.server_id = l.target_id)
-          when 'workflow' then (select f.kind || ' ' || f.subject_name from workflows f where f.workflow_id = l.target_id) end as name,
+          when 'workflow' then (select kind || ' ' || subject_name from workflows where workflow_id = l.target_id and ${visible}) end as name,
         not case l.kind when 'website' then exists (select from websites w where w.website_id = l.target_id and w.deleted_at is null)
           when 'server' then exists (select from servers v where v.server_id = l.target_id and v.deleted_at is null)
           when 'workflow' then exists (select from workflows f where f.workflow_id = l.target_id)
@@ -64,5 +64,5 @@ function shown(staff: Staff, { number, title, group, name, ...link }: Found): Li
     return { ...link, isClosed, label: sees ? `${keyOf(face, number)} ${title}` : null }
   }
   const label = kind === 'review' ? `Review ${link.targetId}` : name
-  return { ...link, isClosed, label: holds(staff, sight[kind]) ? label : null }
+  return { ...link, isClosed, label: kind === 'workflow' || holds(staff, sight[kind]) ? label : null }
 }

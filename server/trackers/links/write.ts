@@ -4,18 +4,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { visibleWorkflows } from '../../kit/work/visible.ts'
 import { info } from '../face.ts'
 import { hold, write } from '../items/change.ts'
 import { record } from '../items/history.ts'
 import { readWhole, type Whole } from '../items/view.ts'
 import { trackerLinks } from './tables.ts'
-import { sightOf } from './view.ts'
+import { sight } from './view.ts'
 
 type Outer = Exclude<LinkKind, 'blocks' | 'relates'>
-const tables: Record<Outer, SQL> = {
+const tables: Record<Exclude<Outer, 'workflow'>, SQL> = {
   website: sql`select from websites where deleted_at is null and website_id = `,
   server: sql`select from servers where deleted_at is null and server_id = `,
-  workflow: sql`select from workflows where workflow_id = `,
   review: sql`select from qc_reviews where deleted_at is null and qc_review_id = `,
 }
 
@@ -73,11 +73,14 @@ export async function link(
   await note(context, before, { before: null, after: `${kind} ${name}` })
 }
 
-async function checkOther({ db, staff }: Context, kind: Outer, target: number, field: string): Promise<void> {
+async function checkOther({ db, staff, app }: Context, kind: Outer, target: number, field: string): Promise<void> {
+  const seen =
+    kind === 'workflow'
+      ? sql`select from workflows where ${visibleWorkflows(app.subjects, staff) ?? sql`false`} and workflow_id = `
+      : holds(staff, sight[kind]) && tables[kind]
   const isThere =
-    Number.isInteger(target) && target < 2 ** 31 && (await rows(db, sql`${tables[kind]} ${target}`)).length > 0
-  if (!isThere || !holds(staff, sightOf(kind)))
-    throw refused(`There is no ${kind} ${target}`, { [field]: `There is no ${kind} ${target}` })
+    seen && Number.isInteger(target) && target < 2 ** 31 && (await rows(db, sql`${seen} ${target}`)).length > 0
+  if (!isThere) throw refused(`There is no ${kind} ${target}`, { [field]: `There is no ${kind} ${target}` })
 }
 
 /**

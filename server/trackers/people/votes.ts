@@ -19,7 +19,7 @@ export const vote =
     )
     await db.execute(sql`update tracker_items set votes = (select count(*) from tracker_votes v where v.item_id = ${id})
       where tracker_item_id = ${id}`)
-    const after = await readPage(db, staff, 'feature', id)
+    const after = await readPage(context, 'feature', id)
     audit.before({ title: before.title, votes: before.votes })
     audit.after({ title: after.title, votes: after.votes })
     await changed(db, info.feature.hint, id)
