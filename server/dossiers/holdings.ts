@@ -4,23 +4,23 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { hint } from './feedback/tell.ts'
 import { endMemberships } from './memberships/spans.ts'
+import { arranged } from './teams/arranged.ts'
 import { passTalks } from './teams/succession.ts'
 
 const count = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
   (await rows<{ n: number }>(db, statement))[0]?.n ?? 0
 
-/**
- * The heir manages the teams, and may read the entries that the departing person could read as manager, except private
- * ones.
- */
+/** The heir manages the teams. An administrator who deletes the account opens earlier entries to the heir. */
 export const ledTeams: Holding = {
   key: 'dossier-teams',
   label: 'Teams managed',
   count: (db, userId) =>
     count(db, sql`select count(*)::int as n from dossier_teams where manager_id = ${userId} and deleted_at is null`),
-  async handOver(db, from, to) {
-    await db.execute(sql`update dossier_teams set manager_id = ${to.id}, version = version + 1, updated_at = now()
-      where manager_id = ${from} and deleted_at is null`)
+  async handOver(db, from, to, by) {
+    await arranged(by, () =>
+      db.execute(sql`update dossier_teams set manager_id = ${to.id}, version = version + 1, updated_at = now()
+        where manager_id = ${from} and deleted_at is null`),
+    )
     await changed(db, 'dossiers')
   },
 }

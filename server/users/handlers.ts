@@ -88,7 +88,7 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
     if (heir === staff.id && held.length && !staff.isAdmin)
       throw outOfReach('You cannot take over the records of a person whom you delete: choose somebody else')
     if (heir !== undefined) {
-      await handOver(app, db, id, await readUser(db, heir))
+      await handOver(context, id, await readUser(db, heir))
       if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })
     }
     await endEverywhere(app, db, id)

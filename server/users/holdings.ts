@@ -1,6 +1,7 @@
 import type { Holding as Found } from '@innkeeper/contract/users/shapes'
 import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
+import type { Context } from '../kit/http/api.ts'
 
 /** Holdings of a person in all domains, without empty kinds. */
 export async function holdingsOf({ holdings }: App, db: Db, userId: number): Promise<Found[]> {
@@ -12,11 +13,7 @@ export async function holdingsOf({ holdings }: App, db: Db, userId: number): Pro
   return found
 }
 
-export async function handOver(
-  { holdings }: App,
-  db: Db,
-  from: number,
-  to: { id: number; name: string },
-): Promise<void> {
-  for (const holding of holdings) await holding.handOver(db, from, to)
+export async function handOver(context: Context, from: number, to: { id: number; name: string }): Promise<void> {
+  const { app, db } = context
+  for (const holding of app.holdings) await holding.handOver(db, from, to, context)
 }

@@ -1,10 +1,9 @@
-import type { Visibility } from '@innkeeper/contract/dossiers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import type { WordKind } from '../words/tables.ts'
-import { readersOf } from './readers.ts'
+import { type About, readersOf } from './readers.ts'
 
 interface Fields {
   typeId?: number | null | undefined
@@ -13,11 +12,6 @@ interface Fields {
   mentions?: number[] | undefined
   fileIds?: number[] | undefined
   followUpById?: number | null | undefined
-}
-interface About {
-  authorId: number
-  subjectId: number
-  visibility: Visibility
 }
 
 /** Throws beside the field for rows that no longer exist, and for people who could not read the entry. */

@@ -10,7 +10,7 @@ import { holdsOn } from '../memberships/current.ts'
  * live hint uses it.
  *
  * - The author reads it always, and nobody else reads a draft or a private entry.
- * - `manager`: also whoever manages the person today, and administrators.
+ * - `manager`: also whoever manages the person today, from their appointment on (decision 121), and administrators.
  * - `subject-and-manager`: also the person.
  * - `team`: also whoever is in a team with the person today.
  */
@@ -19,6 +19,7 @@ export interface Entry {
   subject: SQL
   visibility: SQL
   isDraft: SQL
+  publishedAt: SQL
 }
 interface Reader {
   id: SQL
@@ -31,30 +32,42 @@ export const entry: Entry = {
   subject: sql`f.subject_id`,
   visibility: sql`f.visibility`,
   isDraft: sql`f.is_draft`,
+  publishedAt: sql`f.published_at`,
 }
 
 /** Condition: the reader may read the entry on this day. */
-export const admits = ({ id, isAdmin }: Reader, { author, subject, visibility, isDraft }: Entry, day: SQL): SQL =>
+export const admits = (
+  { id, isAdmin }: Reader,
+  { author, subject, visibility, isDraft, publishedAt }: Entry,
+  day: SQL,
+): SQL =>
   sql`(${author} = ${id} or not ${isDraft} and ${visibility} <> 'private' and (${isAdmin}
     or ${visibility} <> 'manager' and ${subject} = ${id}
-    or ${subject} in ${managedBy(id, day)}
+    or ${subject} in ${managedBy(id, day)} and not exists (select from dossier_readings r
+      where r.manager_id = ${id} and r.person_id = ${subject} and ${publishedAt} < r.since)
     or ${visibility} = 'team' and ${subject} in ${matesOf(id, day)}))`
 
 /**
- * Select of the people whose manager is the reader: members of the reader's teams, members of lower teams without a
- * manager, and managers of lower teams who are members of their own team. `via`: only this person counts of the team. `held`: which
- * memberships count.
+ * Common table `led`: the teams that each `reader` leads, and the teams below. `which`: condition on the teams `t` that a
+ * reader manages. `via`: only this person counts of the team.
  */
-export const managedBy = (reader: SQL, day: SQL, held = holdsOn): SQL => sql`(with recursive led as (
-    select t.dossier_team_id as id, null::int as via from dossier_teams t
-      where t.manager_id = ${reader} and t.deleted_at is null
+export const ledBy = (which: SQL): SQL => sql`led as (
+    select t.manager_id as reader, t.dossier_team_id as id, null::int as via from dossier_teams t
+      where ${which} and t.deleted_at is null
     union
-    select c.dossier_team_id, coalesce(l.via, c.manager_id) from led l
+    select l.reader, c.dossier_team_id, coalesce(l.via, c.manager_id) from led l
       join dossier_teams c on c.parent_id = l.id and c.deleted_at is null
-      where c.manager_id is null or c.manager_id <> ${reader} and (l.via is null or l.via = c.manager_id))
-  select m.user_id from led l join dossier_memberships m on m.team_id = l.id
-    where ${held('m', day)} and m.user_id <> ${reader} and (l.via is null or m.user_id = l.via))`
+      where c.manager_id is null or c.manager_id <> l.reader and (l.via is null or l.via = c.manager_id))`
 
+/**
+ * Select of the people whose manager is the reader: members of the reader's teams, members of lower teams without a
+ * manager, and managers of lower teams who are members of their own team.
+ */
+export const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive ${ledBy(sql`t.manager_id = ${reader}`)}
+  select m.user_id from led l join dossier_memberships m on m.team_id = l.id
+    where ${holdsOn('m', day)} and m.user_id <> ${reader} and (l.via is null or m.user_id = l.via))`
+
+/** Select of the people who are in a team with the reader. `held`: which memberships count. */
 export const matesOf = (reader: SQL, day: SQL, held = holdsOn): SQL => sql`(select m.user_id from dossier_memberships o
     join dossier_memberships m on m.team_id = o.team_id
     join dossier_teams t on t.dossier_team_id = o.team_id and t.deleted_at is null
@@ -91,15 +104,23 @@ export async function withinOf({ db, staff, now }: Context, subjectId: number): 
   return known.length ? sql`true` : sql`f.author_id = ${staff.id}`
 }
 
-/** Ids of the people who may read the entry. A draft is treated as if it were published. */
+export interface About {
+  authorId: number
+  subjectId: number
+  visibility: Visibility
+  publishedAt?: string | null | undefined
+}
+
+/** Ids of the people who may read the entry. An entry that is not published yet is treated as published now. */
 export async function readersOf(
   db: Db,
   now: Date,
-  { authorId, subjectId, visibility }: { authorId: number; subjectId: number; visibility: Visibility },
+  { authorId, subjectId, visibility, publishedAt = null }: About,
 ): Promise<{ id: number; name: string; isAdmin: boolean }[]> {
   const day = dayOf(await todayIn(db, now))
   const [author, subject] = [sql`${authorId}::int`, sql`${subjectId}::int`]
-  const of = { author, subject, visibility: sql`${visibility}::text`, isDraft: sql`false` }
+  const published = sql`coalesce(${publishedAt}::timestamptz, now())`
+  const of = { author, subject, visibility: sql`${visibility}::text`, isDraft: sql`false`, publishedAt: published }
   return rows(
     db,
     sql`with recursive above as (

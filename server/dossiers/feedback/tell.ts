@@ -1,4 +1,3 @@
-import type { Visibility } from '@innkeeper/contract/dossiers/values'
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import type { App } from '../../kit/app/app.ts'
@@ -7,13 +6,10 @@ import type { Context } from '../../kit/http/api.ts'
 import { push } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { managerOf } from '../memberships/current.ts'
-import { admits, entry, readersOf } from './readers.ts'
+import { type About, admits, entry, readersOf } from './readers.ts'
 
-interface Told {
+interface Told extends About {
   id: number
-  authorId: number
-  subjectId: number
-  visibility: Visibility
   isDraft: boolean
 }
 
@@ -41,7 +37,7 @@ export const tell = ({ db, staff }: Context, to: readonly number[], about: Told,
 
 /**
  * Sends one reminder for each entry whose follow-up day has come. If the chosen person may no longer read the entry,
- * the present manager is reminded, or else the author.
+ * the present manager is reminded if they may, or else the author.
  */
 export async function remind({ db }: App): Promise<void> {
   const now = new Date()
@@ -52,9 +48,10 @@ export async function remind({ db }: App): Promise<void> {
       tx,
       sql`select f.dossier_feedback_id as id, w.to, f.subject_id as "subjectId" from dossier_feedbacks f
         join users u on u.user_id = f.follow_up_by_id
+        cross join lateral (select ${managerOf(sql`f.subject_id`, day)} as id) g
         cross join lateral (select case
           when u.deleted_at is null and ${admits(reader, entry, day)} then f.follow_up_by_id
-          when f.visibility <> 'private' and not f.is_draft then coalesce(${managerOf(sql`f.subject_id`, day)}, f.author_id)
+          when ${admits({ id: sql`g.id`, isAdmin: sql`false` }, entry, day)} then g.id
           else f.author_id end as to) w
         join users r on r.user_id = w.to and r.deleted_at is null
         where f.deleted_at is null and f.reminded_at is null and f.follow_up_on <= ${day}

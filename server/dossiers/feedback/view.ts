@@ -75,9 +75,13 @@ export async function findFeedback(context: Context, id: number): Promise<Stored
 
 type Edit = DossierFeedbackPage['history'][number]
 
-/** Former versions by entry, only those whose visibility allowed the caller to read them. */
+/** When a former version was written: when the version before was replaced, or the entry created. */
+const writtenAt = sql`coalesce((select max(p.at) from dossier_feedback_edits p
+  where p.feedback_id = e.feedback_id and p.dossier_feedback_edit_id < e.dossier_feedback_edit_id), f.created_at)`
+
+/** Former versions by entry, only those that the caller could read. */
 export async function historyOf(context: Context, ids: readonly number[], most?: number): Promise<Map<number, Edit[]>> {
-  const may = await readable(context, { ...entry, visibility: sql`e.visibility` })
+  const may = await readable(context, { ...entry, visibility: sql`e.visibility`, publishedAt: writtenAt })
   const found = await rows<Edit & { entryId: number }>(
     context.db,
     sql`select e.feedback_id as "entryId", e.at, ${personOf('e.by')} as by, e.content, e.visibility from dossier_feedback_edits e

@@ -41,10 +41,14 @@ export async function rewrite(context: Context, id: number, { version, ...fields
   const before = await hold(context, id, version)
   if (fields.isDraft && !before.isDraft)
     throw refused('A published entry cannot become a draft again', { isDraft: 'It is already published' })
+  const visibility = fields.visibility ?? before.visibility
+  // an entry that was private is published to others now
+  const publishes = before.isDraft
+    ? fields.isDraft === false
+    : before.visibility === 'private' && visibility !== 'private'
   const about = {
-    authorId: before.authorId,
-    subjectId: before.subjectId,
-    visibility: fields.visibility ?? before.visibility,
+    ...{ authorId: before.authorId, subjectId: before.subjectId, visibility },
+    publishedAt: publishes ? null : before.publishedAt,
   }
   // mentions of the stored entry were checked for its former readers
   const hasNewReaders = about.visibility !== before.visibility || (before.isDraft && fields.isDraft === false)
@@ -57,7 +61,6 @@ export async function rewrite(context: Context, id: number, { version, ...fields
     await db
       .insert(dossierFeedbackEdits)
       .values({ feedbackId: id, by: staff.id, content: before.content, visibility: before.visibility })
-  const publishes = before.isDraft && fields.isDraft === false
   await db
     .update(table)
     .set({

@@ -11,9 +11,10 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { personOf, withInstants } from '../../qc/conversations/view.ts'
 import { given } from '../../qc/settings/names.ts'
-import { mayJoin, withoutReadingMore } from '../feedback/reach.ts'
+import { mayJoin } from '../feedback/reach.ts'
 import { checkLive } from '../names.ts'
 import { holdDossier } from '../people/hold.ts'
+import { arranged } from '../teams/arranged.ts'
 import { holdsOn } from './current.ts'
 import { checkSpan, endPrevious } from './spans.ts'
 import { dossierMemberships as table } from './tables.ts'
@@ -50,26 +51,30 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
   membership: ({ id }, { db }) => readMembership(db, id),
 
   async createMembership({ userId, endsPrevious, ...fields }, context) {
-    await holdDossier(context, userId, 'userId')
-    return withoutReadingMore(context, async () => {
+    return arrange(context, async () => {
+      await holdDossier(context, userId, 'userId')
       if (endsPrevious && !fields.isAdditional) await endPrevious(context.db, userId, fields.from)
       return addMembership(context, userId, fields)
     })
   },
 
-  updateMembership: (input, context) => withoutReadingMore(context, () => updateMembership(input, context)),
-  moveMembership: (input, context) => withoutReadingMore(context, () => moveMembership(input, context)),
+  updateMembership: (input, context) => arrange(context, () => updateMembership(input, context)),
+  moveMembership: (input, context) => arrange(context, () => moveMembership(input, context)),
 
-  async removeMembership({ id, version }, context) {
-    const { db } = context
-    mayJoin(context, (await hold(context, id, version)).user.id)
-    await db
-      .update(table)
-      .set({ deletedAt: sql`now()`, ...risen })
-      .where(eq(table.id, id))
-    await changed(db, 'dossiers')
-  },
+  removeMembership: ({ id, version }, context) =>
+    arrange(context, async () => {
+      const { db } = context
+      mayJoin(context, (await hold(context, id, version)).user.id)
+      await db
+        .update(table)
+        .set({ deletedAt: sql`now()`, ...risen })
+        .where(eq(table.id, id))
+      await changed(db, 'dossiers')
+    }),
 }
+
+const arrange = async <T>(context: Context, change: () => Promise<T>): Promise<T> =>
+  (await arranged(context, change)).done
 
 async function updateMembership({ id, version, ...fields }: Changed, context: Context): Promise<Membership> {
   const { db } = context

@@ -12,10 +12,11 @@ import { checkPeople } from '../../qc/conversations/queue.ts'
 import { given } from '../../qc/settings/names.ts'
 import { fullName, nameOf } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
-import { withoutReadingMore } from '../feedback/reach.ts'
 import { holdsOn } from '../memberships/current.ts'
 import { addMembership } from '../memberships/handlers.ts'
 import { endMemberships } from '../memberships/spans.ts'
+import { arranging } from '../names.ts'
+import { arranged } from '../teams/arranged.ts'
 import { dossiers } from './tables.ts'
 import { readDossier, readDossiers } from './view.ts'
 
@@ -64,6 +65,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async createUser({ userId, teamId, positionId, from, ...fields }, context) {
     const { db, staff, audit, now } = context
     await checkPeople(db, [userId], 'userId')
+    if (teamId) await arranging(db)
     const [made] = await db
       .insert(dossiers)
       .values({ ...given(fields), userId, createdBy: staff.id })
@@ -76,7 +78,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (!made)
       throw conflict('The person has a dossier already', { fields: { userId: 'The person has a dossier already' } })
     if (teamId)
-      await withoutReadingMore(context, async () =>
+      await arranged(context, async () =>
         addMembership(context, userId, { teamId, positionId, from: from ?? (await todayIn(db, now)) }),
       )
     const dossier = await readDossier(context, userId)
@@ -101,8 +103,9 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async removeUser({ id, version }, context) {
     const { db, now, audit } = context
+    await arranging(db)
     await hold(context, id, version)
-    await endMemberships(db, id, await todayIn(db, now))
+    await arranged(context, async () => endMemberships(db, id, await todayIn(db, now)))
     await db
       .update(dossiers)
       .set({ deletedAt: sql`now()`, ...risen })

@@ -12,11 +12,11 @@ import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../../qc/conversations/queue.ts'
 import { personOf, withInstants } from '../../qc/conversations/view.ts'
 import { freeName, given } from '../../qc/settings/names.ts'
-import { withoutReadingMore } from '../feedback/reach.ts'
 import { holdsOn } from '../memberships/current.ts'
 import { arranging, checkAbove, checkLive, replacement, USES } from '../names.ts'
+import { arranged } from './arranged.ts'
 import { readChart } from './chart.ts'
-import { withSuccession } from './succession.ts'
+import { passToManagers } from './succession.ts'
 import { dossierTeams } from './tables.ts'
 import { handOverMembers } from './takeOver.ts'
 
@@ -64,7 +64,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (fields.name) await freeName(db, unique, fields.name, id)
     await checkFields(context, fields)
     await checkAbove(db, 'team', id, fields.parentId)
-    await arrange(context, id, async () => {
+    await arrange(context, async () => {
       await db
         .update(dossierTeams)
         .set({ ...given(fields), ...risen })
@@ -83,7 +83,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const isThere = sql`exists (select from dossier_teams where dossier_team_id = ${replacementId ?? null} and deleted_at is null)`
     const heir = await replacement(db, { noun: 'team', name, id, uses, isThere }, replacementId)
     if (heir) await checkAbove(db, 'team', id, heir, 'replacementId')
-    await arrange(context, id, async () => {
+    await arrange(context, async () => {
       if (heir) await handOverMembers(context, { from: id, to: heir })
       await db
         .update(dossierTeams)
@@ -97,8 +97,8 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
   chart: ({ date }, context) => readChart(context, date),
 }
 
-const arrange = (context: Context, id: number, change: () => Promise<void>): Promise<void> =>
-  withoutReadingMore(context, () => withSuccession(context, id, change))
+const arrange = async (context: Context, change: () => Promise<void>): Promise<void> =>
+  passToManagers(context, await arranged(context, change))
 
 async function checkFields({ db }: Context, { managerId, departmentId, parentId }: Fields): Promise<void> {
   if (managerId) await checkPeople(db, [managerId], 'managerId')

@@ -1,60 +1,37 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import type { Context } from '../../kit/http/api.ts'
 import { notify } from '../../notifications/notify.ts'
-import { managedBy } from '../feedback/readers.ts'
+import type { Arranger } from '../feedback/reach.ts'
+import { admits, entry } from '../feedback/readers.ts'
 import { hint } from '../feedback/tell.ts'
 import { managerOf } from '../memberships/current.ts'
+import type { Managing } from './managing.ts'
 
-/** Ids of the people whose manager somebody is today. */
-async function managedPeople({ db, now }: Context, managerId: number): Promise<number[]> {
+/** Follow-ups and talks of managers who lose people today pass to the new manager of each person. */
+export async function passToManagers(
+  { db, now }: Arranger,
+  { before, after }: { before: Managing; after: Managing },
+): Promise<void> {
   const day = sql`${await todayIn(db, now)}::date`
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select distinct p.user_id as id from ${managedBy(sql`${managerId}::int`, day)} p order by 1`,
-  )
-  return found.map(({ id }) => id)
+  const lost = before.list.filter((one) => one.isToday && !after.of(one)?.isToday)
+  for (const [former, pairs] of Map.groupBy(lost, ({ managerId }) => managerId)) {
+    const people = sql.param(pairs.map(({ personId }) => personId))
+    const heirs = sql`select p.id as person_id, ${managerOf(sql`p.id`, day)} as heir_id from unnest(${people}::int[]) as p(id)`
+    await passFollowUps(db, former, heirs, day)
+    await passTalks(db, former, heirs)
+  }
 }
 
-/** Ids of the managers of a team and of all teams above it. */
-async function managersOver({ db }: Context, teamId: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(
-    db,
-    sql`with recursive up as (
-        select parent_id, manager_id from dossier_teams where dossier_team_id = ${teamId}
-        union select t.parent_id, t.manager_id from up join dossier_teams t on t.dossier_team_id = up.parent_id and t.deleted_at is null)
-      select distinct manager_id as id from up where manager_id is not null order by 1`,
-  )
-  return found.map(({ id }) => id)
-}
-
-/** Changes a team. Follow-ups and talks of managers who thereby lose people pass to the new manager of each person. */
-export async function withSuccession(context: Context, teamId: number, change: () => Promise<void>): Promise<void> {
-  const before = new Map<number, number[]>()
-  for (const id of await managersOver(context, teamId)) before.set(id, await managedPeople(context, id))
-  await change()
-  for (const [id, people] of before) await passOn(context, id, people)
-}
-
-async function passOn(context: Context, former: number, before: readonly number[]): Promise<void> {
-  const { db, now } = context
-  const still = new Set(await managedPeople(context, former))
-  const people = before.filter((id) => !still.has(id))
-  if (!people.length) return
-  const day = sql`${await todayIn(db, now)}::date`
-  const heirs = sql`select p.id as person_id, ${managerOf(sql`p.id`, day)} as heir_id from unnest(${sql.param(people)}::int[]) as p(id)`
-  await passFollowUps(db, former, heirs)
-  await passTalks(db, former, heirs)
-}
-
-/** `heirs`: a select of `person_id` and `heir_id`. Follow-ups of private entries and drafts stay with their author. */
-async function passFollowUps(db: Db, former: number, heirs: SQL): Promise<void> {
+/** `heirs`: a select of `person_id` and `heir_id`. Follow-ups of entries that the heir may not read stay. */
+async function passFollowUps(db: Db, former: number, heirs: SQL, day: SQL): Promise<void> {
+  const heir = { id: sql`h.heir_id`, isAdmin: sql`u.is_admin` }
   const passed = await rows<{ to: number }>(
     db,
-    sql`update dossier_feedbacks f set follow_up_by_id = h.heir_id, version = version + 1, updated_at = now()
-      from (${heirs}) h where f.subject_id = h.person_id and h.heir_id is not null and f.follow_up_by_id = ${former}
-        and f.deleted_at is null and f.reminded_at is null and not f.is_draft and f.visibility <> 'private'
+    sql`update dossier_feedbacks f set follow_up_by_id = h.heir_id, version = f.version + 1, updated_at = now()
+      from (${heirs}) h join users u on u.user_id = h.heir_id
+      where f.subject_id = h.person_id and f.follow_up_by_id = ${former} and f.deleted_at is null and f.reminded_at is null
+        and not f.is_draft and f.visibility <> 'private' and ${admits(heir, entry, day)}
       returning h.heir_id as to`,
   )
   if (passed.length) await hint(db, [former, ...passed.map(({ to }) => to)])

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../../departments/tables.ts'
-import { deletable, identity, stored } from '../../kit/db/columns.ts'
+import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import { users } from '../../users/tables.ts'
 
 export const dossierTeams = pgTable(
@@ -29,4 +29,22 @@ export const dossierTeams = pgTable(
       index('dossier_teams_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
     ]
   },
+)
+
+/**
+ * Managers who read entries about a person only if published since their appointment (decision 121). No row: the manager
+ * reads earlier entries too.
+ */
+export const dossierReadings = pgTable(
+  'dossier_readings',
+  {
+    managerId: integer()
+      .notNull()
+      .references(() => users.id),
+    personId: integer()
+      .notNull()
+      .references(() => users.id),
+    since: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.managerId, t.personId] }), index('dossier_readings_person').on(t.personId)],
 )
