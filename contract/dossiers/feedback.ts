@@ -82,7 +82,8 @@ export const feedbackCalls = {
   }),
   audience: get('/dossier-controller/audience', 'dossier:feedback:create', {
     summary: 'Who would read an entry of the caller about a person',
-    query: { userId: id, visibility },
+    /** `entryId`: an entry that the caller changes; new managers do not read earlier entries. */
+    query: { userId: id, visibility, entryId: id.optional() },
     /** `people`: at most 1,000, administrators last. */
     returns: z.object({
       people: z.array(Person.extend({ isAdmin: z.boolean() })),

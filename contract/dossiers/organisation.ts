@@ -65,7 +65,7 @@ export const teamCalls = {
     returns: Team,
   }),
   updateTeam: patch(`${base}/teams/:id`, 'dossier:team:update', {
-    summary: 'Change a team. A new manager reads the entries that the former manager read',
+    summary: 'Change a team. A new manager reads earlier entries only if whoever appoints them may read these',
     body: { ...teamFields, name: teamFields.name.optional(), version },
     returns: Team,
   }),

@@ -135,6 +135,15 @@ test('a new manager reads entries from the appointment on, unless somebody who m
   ])
   const refused = await d.ask(author, 'PATCH', `/feedbacks/${earlier}`, { mentions: [fresh.id] })
   expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['mentions']])
+  const audience = async (more: string) => {
+    const { people } = await d.done(author, 'GET', `/audience?userId=${who.id}&visibility=manager${more}`)
+    return people.some(({ id }: { id: number }) => id === fresh.id)
+  }
+  expect(await Promise.all([`&entryId=${earlier}`, `&entryId=${hidden}`, ''].map(audience))).toEqual([
+    false,
+    true,
+    true,
+  ])
   // entries that become public after the appointment are published then
   await d.done(author, 'PATCH', `/feedbacks/${hidden}`, { visibility: 'manager', mentions: [fresh.id] })
   await d.done(author, 'PATCH', `/feedbacks/${draft}`, { isDraft: false })

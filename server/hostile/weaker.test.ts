@@ -96,6 +96,22 @@ describe('of another department', () => {
     await set(admin, null, chief.id)
     expect((await set(caller.token, null)).status, 'everybody with the permission decides instead').toBe(403)
     expect((await set(caller.token, support, chief.id)).status).toBe(201)
+    const fresh = await of(board, ...scopes)
+    const letIn = { letInById: caller.id, letInAt: new Date().toISOString() }
+    await t.app.db.update(users).set(letIn).where(eq(users.id, fresh.id))
+    expect((await set(caller.token, support, fresh.id)).status, 'the caller could sign in as them').toBe(403)
+    await set(admin, support, fresh.id)
+    const titles = async ({ id, token }: { id: number; token: string }) => {
+      const { items } = (await call(token, 'GET', '/employee-controller/notifications')).body
+      return [id, items.map(({ title }: { title: string }) => title)]
+    }
+    expect([await titles(chief), await titles(fresh)]).toEqual([
+      [
+        chief.id,
+        expect.arrayContaining(['You are no approver of leaves any more', 'You are an approver of leaves now']),
+      ],
+      [fresh.id, ['You are an approver of leaves now']],
+    ])
     await set(admin, null)
   })
   it.each([

@@ -27,6 +27,16 @@ export const peopleWith = (rights: 'now' | 'lately'): SQL => {
     from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null)`
 }
 
+/** Ids of the people whose sign-in somebody made lately, and as whom they could therefore sign in. */
+export async function peopleLetInBy(db: Db, makerId: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select user_id as id from users where let_in_by_id = ${makerId} and user_id <> ${makerId}
+      and let_in_at > ${lately} and deleted_at is null`,
+  )
+  return found.map(({ id }) => id)
+}
+
 /** Condition: `m` has every right of `p`, and the department of `p`. Both are rows of `peopleWith`. */
 export const covers = sql`(m.is_admin or not p.is_admin and p.scopes <@ m.scopes
   and (p.department_id is null or p.department_id = m.department_id))`

@@ -7,7 +7,7 @@ import { attached } from './attached.ts'
 import { listFeedback, listMine } from './list.ts'
 import { readersOf } from './readers.ts'
 import { findFeedback, readPage } from './view.ts'
-import { acknowledge, remove, rewrite, write } from './write.ts'
+import { acknowledge, publishedOn, remove, rewrite, write } from './write.ts'
 
 type Calls =
   | ('feedbacks' | 'mine' | 'feedback' | 'createFeedback' | 'updateFeedback' | 'removeFeedback' | 'acknowledge')
@@ -33,9 +33,11 @@ export const feedbackHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { ...rest, inline: false, read: (start, end) => readParts(context.app.storage, path, start, end) }
   },
 
-  async audience({ userId, visibility }, { db, staff, now }) {
+  async audience({ userId, visibility, entryId }, context) {
+    const { db, staff, now } = context
     await checkSubject(db, userId)
-    const readers = await readersOf(db, now, { authorId: staff.id, subjectId: userId, visibility })
+    const publishedAt = entryId ? publishedOn(await findFeedback(context, entryId), visibility) : null
+    const readers = await readersOf(db, now, { authorId: staff.id, subjectId: userId, visibility, publishedAt })
     const byRelation = readers.filter(({ isAdmin }) => !isAdmin)
     const people = [...byRelation, ...readers.filter(({ isAdmin }) => isAdmin)].slice(0, MOST_NAMED)
     return {

@@ -3,7 +3,7 @@ import { todayIn } from '../../calendar/places.ts'
 import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { outOfReach } from '../../kit/http/errors.ts'
-import { LATELY_DAYS, lately } from '../../rights/reach.ts'
+import { LATELY_DAYS, peopleLetInBy } from '../../rights/reach.ts'
 import { heldFrom } from '../memberships/current.ts'
 import type { Managing } from '../teams/managing.ts'
 import { matesOf } from './readers.ts'
@@ -24,11 +24,7 @@ export function mayJoin({ staff }: Pick<Context, 'staff'>, userId: number): void
  */
 export async function mayManage({ db, staff }: Arranger, before: Managing, after: Managing): Promise<void> {
   if (staff.isAdmin) return
-  const puppets = await rows<{ id: number }>(
-    db,
-    sql`select user_id as id from users where let_in_by_id = ${staff.id} and let_in_at > ${lately} and deleted_at is null`,
-  )
-  const own = new Set([staff.id, ...puppets.map(({ id }) => id)])
+  const own = new Set([staff.id, ...(await peopleLetInBy(db, staff.id))])
   const gain = after.list.find((one) => {
     const was = before.of(one)
     return own.has(one.managerId) && (!was || was.until < one.until || (one.isMain && !was.isMain))

@@ -1,5 +1,6 @@
 import type { feedbackCalls } from '@innkeeper/contract/dossiers/feedback'
 import type { DossierFeedback } from '@innkeeper/contract/dossiers/feedbackShapes'
+import type { Visibility } from '@innkeeper/contract/dossiers/values'
 import type { Input } from '@innkeeper/contract/kit'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
@@ -36,20 +37,19 @@ export async function write(context: Context, { userId, isDraft = false, ...fiel
   return shown(row, staff)
 }
 
+/** When others could first read the entry if it gets this visibility; null: not before the change. */
+export const publishedOn = (before: Row, visibility: Visibility): string | null =>
+  before.isDraft || (before.visibility === 'private' && visibility !== 'private') ? null : before.publishedAt
+
 export async function rewrite(context: Context, id: number, { version, ...fields }: Change): Promise<DossierFeedback> {
   const { db, staff, audit } = context
   const before = await hold(context, id, version)
   if (fields.isDraft && !before.isDraft)
     throw refused('A published entry cannot become a draft again', { isDraft: 'It is already published' })
   const visibility = fields.visibility ?? before.visibility
-  // an entry that was private is published to others now
-  const publishes = before.isDraft
-    ? fields.isDraft === false
-    : before.visibility === 'private' && visibility !== 'private'
-  const about = {
-    ...{ authorId: before.authorId, subjectId: before.subjectId, visibility },
-    publishedAt: publishes ? null : before.publishedAt,
-  }
+  const publishedAt = publishedOn(before, visibility)
+  const publishes = before.isDraft ? fields.isDraft === false : publishedAt === null
+  const about = { authorId: before.authorId, subjectId: before.subjectId, visibility, publishedAt }
   // mentions of the stored entry were checked for its former readers
   const hasNewReaders = about.visibility !== before.visibility || (before.isDraft && fields.isDraft === false)
   const mentions = before.mentions.map((one) => one.id)

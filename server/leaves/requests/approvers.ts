@@ -7,6 +7,8 @@ import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { LATELY_DAYS, peopleLetInBy } from '../../rights/reach.ts'
 import { alive, holdsAny } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
 import { personOf } from '../people.ts'
@@ -77,11 +79,10 @@ export async function saveApprovers(
   if (version !== undefined && version !== before.version)
     throw conflict('Somebody else changed these approvers meanwhile', { current: before })
   await checkPeople(db, approvers)
-  const names = ({ userId, substituteId }: Wanted['approvers'][number]) =>
-    userId === staff.id || substituteId === staff.id
+  const namedBefore = ownIds(before)
+  const own = new Set([staff.id, ...(await peopleLetInBy(db, staff.id))])
   // approvers see the leaves of the people about whom they decide
-  const namedBefore = !before.inherited && before.approvers.some(names)
-  if (!staff.isAdmin && approvers.some(names) && !namedBefore) throw ownGain()
+  if (!staff.isAdmin && idsOf(approvers).some((id) => own.has(id) && !namedBefore.has(id))) throw ownGain()
   const decidedBefore = await decidedBy(context)
   await db.delete(leaveApprovers).where(eq(leaveApprovers.listId, listId))
   if (approvers.length)
@@ -97,12 +98,36 @@ export async function saveApprovers(
   audit.of('default-approvers', departmentId ?? 0)
   audit.before({ approvers: before.inherited ? [] : before.approvers })
   audit.after({ name: saved.departmentName ?? 'Everybody else', approvers: saved.inherited ? [] : saved.approvers })
+  await tellOfApprovers(context, saved, namedBefore)
   await changed(db, 'leaves')
   return saved
 }
 
+const idsOf = (approvers: Wanted['approvers']): number[] =>
+  approvers.flatMap(({ userId, substituteId }) => (substituteId ? [userId, substituteId] : [userId]))
+const ownIds = ({ inherited, approvers }: LeaveApprovers) => new Set(inherited ? [] : idsOf(approvers))
+
 const ownGain = () =>
-  outOfReach('Nobody makes themselves an approver: ask somebody else with this permission, or an administrator')
+  outOfReach(
+    `Nobody makes themselves an approver, nor a person whose sign-in they made in the last ${LATELY_DAYS} days: ask somebody else with this permission, or an administrator`,
+  )
+
+/** Notifies the people whom a list now names, and those whom the list no longer names. */
+async function tellOfApprovers(
+  { db, staff }: Context,
+  saved: LeaveApprovers,
+  namedBefore: ReadonlySet<number>,
+): Promise<void> {
+  const named = ownIds(saved)
+  const of = saved.departmentName ?? 'departments without their own approvers'
+  const tell = (ids: ReadonlySet<number>, title: string) =>
+    notify(db, {
+      ...{ to: [...ids].filter((id) => id !== staff.id), reason: 'rights', title },
+      ...{ body: `By ${staff.name}, for ${of}.`, link: '/leaves/all' },
+    })
+  await tell(named.difference(namedBefore), 'You are an approver of leaves now')
+  await tell(namedBefore.difference(named), 'You are no approver of leaves any more')
+}
 
 /** Ids of the people about whose leaves the caller decides. */
 async function decidedBy({ db, staff, now }: Context): Promise<number[]> {

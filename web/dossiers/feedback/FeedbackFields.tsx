@@ -49,7 +49,7 @@ interface Props {
 export function FeedbackFields({ form, userId, entry }: Props) {
   const lacking = useReason()
   const { value: visibility, onChange, error } = form.field('visibility')
-  const names = useAudience(userId, visibility)
+  const names = useAudience(userId, visibility, entry?.id)
   const word = (key: 'typeId' | 'categoryId' | 'reviewCategoryId', call: WordApi['list'], name?: string | null) => (
     <PickOne
       label={feedbackLabels[key]}

@@ -4,9 +4,10 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { feedbackApi } from '../api.ts'
 
 /** The names of those who would read an entry today: "Today: Kari Dahl, Ola Vik and 2 administrators." */
-export function useAudience(userId: number, visibility: Visibility): string | undefined {
+export function useAudience(userId: number, visibility: Visibility, entryId?: number): string | undefined {
   const reason = useReason()(feedbackApi.audience)
-  const found = useQuery({ ...feedbackApi.audience.query({ userId, visibility }), enabled: !reason })
+  const asked = { userId, visibility, ...(entryId !== undefined && { entryId }) }
+  const found = useQuery({ ...feedbackApi.audience.query(asked), enabled: !reason })
   if (!found.data) return undefined
   const { people, total, administrators } = found.data
   const names = people

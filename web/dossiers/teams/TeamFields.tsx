@@ -27,7 +27,7 @@ export function TeamFields({ form, team }: { form: Form; team?: Team }) {
       <Textarea label={teamLabels.description} autosize minRows={2} {...form.text('description')} />
       <PickOne
         label={teamLabels.managerId}
-        description="Reads what is written about the team's people for managers, including earlier entries"
+        description="Reads what is written about the team's people for managers, and earlier entries if an administrator or the present manager appoints them"
         call={usersApi.list}
         nameOf={({ name }) => name}
         valueName={team?.manager?.name ?? null}

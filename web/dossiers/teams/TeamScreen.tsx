@@ -51,7 +51,7 @@ function Form({ team }: { team: Team }) {
       meta={counted(team.people, ['person', 'people'])}
       left={
         isNew
-          ? 'The new manager reads earlier entries for managers. The former manager reads only their own.'
+          ? 'The new manager reads entries for managers from now on, and earlier ones if you may read them. The former manager reads only their own.'
           : undefined
       }
       save="Save team"
