@@ -68,7 +68,10 @@ export async function finishSwitch(): Promise<void> {
   else {
     const result = `The agent ${version} did not check in within ${PATIENCE_MS / 1000} s: the one before it is back`
     log('error', result)
-    await notes.keep('agent-update', `${actionId}`, actionId, { result })
+    // a full disk must not keep the server on an agent that does not work
+    await notes.keep('agent-update', `${actionId}`, actionId, { result }).catch((error: unknown) => {
+      log('error', 'the result of the update could not be noted', { reason: String(error) })
+    })
     await pointAt(before)
     await restart()
   }

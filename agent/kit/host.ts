@@ -9,6 +9,7 @@ export {
   inside,
   type Owner,
   openFolder,
+  putInPlace,
   read,
   remove,
   replace,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { rename, rm, stat, statfs } from 'node:fs/promises'
+import { rm, stat, statfs } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, flow, places, remove, spooled } from '../../kit/host.ts'
+import { absent, flow, places, putInPlace, remove, spooled } from '../../kit/host.ts'
 import { fetchBlob, sendBlob } from '../../transfer/controlPlane.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
 import { LONG_MS } from '../mariadb/mariadbAsk.ts'
@@ -25,7 +25,7 @@ export const bringDump: Driver<'dump.fetch'> = {
           await rm(aside, { force: true })
           throw new Error(`${file} differs from what was uploaded: try again`)
         }
-        await rename(aside, path)
+        await putInPlace(aside, path)
       }
     } else if (of) {
       const { uid, gid, home, username } = await siteAccount(of.username)
@@ -47,7 +47,7 @@ export const bringDump: Driver<'dump.fetch'> = {
         to: [count, limit, createWriteStream(aside, { mode: 0o600, flags: 'wx' })],
         timeoutMs: LONG_MS,
       })
-      await rename(aside, path)
+      await putInPlace(aside, path)
     } else throw new Error('The operation names neither a file of Innkeeper nor a path')
     const { size } = await stat(path)
     say(`${size} bytes are on the server`)

@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import {
   converse,
@@ -7,10 +6,10 @@ import {
   hasSystemd,
   makeOwnCertificate,
   must,
+  putInPlace,
   read,
   replace,
   run,
-  syncFolder,
 } from '../../kit/host.ts'
 import { front } from './ftpFront.ts'
 import { folder, ownCertificate, ownKey, passwd, transferLog, unit, userDatabase } from './ftpPlaces.ts'
@@ -83,8 +82,7 @@ async function makeReady(): Promise<boolean> {
 export async function rebuild(): Promise<void> {
   const aside = `${userDatabase}.new`
   await must(['pure-pw', 'mkdb', aside, '-f', passwd])
-  await rename(aside, userDatabase)
-  await syncFolder(folder)
+  await putInPlace(aside, userDatabase)
 }
 
 /** Asks as a client: without TLS, a name is refused before a password is sent, unless plain FTP is allowed. */

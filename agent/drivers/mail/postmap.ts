@@ -1,6 +1,5 @@
-import { copyFile, open, rename, rm, stat, utimes } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { absent, must, syncFolder } from '../../kit/host.ts'
+import { copyFile, rm, stat, utimes } from 'node:fs/promises'
+import { absent, must, putInPlace } from '../../kit/host.ts'
 
 /**
  * Builds the map of a file beside the one in use. postmap empties a map before it writes it: on a full disk, domains would
@@ -11,15 +10,12 @@ export async function postmap(file: string, ...how: string[]): Promise<void> {
   try {
     await copyFile(file, aside)
     await must(['postmap', ...how, aside])
-    const handle = await open(`${aside}.db`)
-    await handle.sync().finally(() => handle.close())
     await takesEffect(`${aside}.db`, `${file}.db`)
-    await rename(`${aside}.db`, `${file}.db`)
+    await putInPlace(`${aside}.db`, `${file}.db`)
   } finally {
     await rm(aside, { force: true })
     await rm(`${aside}.db`, { force: true })
   }
-  await syncFolder(dirname(file))
 }
 
 /** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */

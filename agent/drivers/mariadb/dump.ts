@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { flow, must, syncFolder } from '../../kit/host.ts'
+import { flow, must, putInPlace } from '../../kit/host.ts'
 import { summing } from '../dumps/summing.ts'
 import { dumpText, withoutDatabase } from './dumpText.ts'
 import { ask, brokenViews, definersOf, LONG_MS, named, tablesOf } from './mariadbAsk.ts'
@@ -44,10 +43,7 @@ export async function writeDump(name: string, file: string, tables?: readonly st
     if (!facts.complete) throw new Error(`the dump of ${name} is incomplete`)
     const missing = tables?.filter((table) => !(table in facts.rows)) ?? []
     if (missing.length) throw new Error(`the dump of ${name} lacks ${missing.join(', ')}`)
-    const handle = await open(aside)
-    await handle.sync().finally(() => handle.close())
-    await rename(aside, file)
-    await syncFolder(dirname(file))
+    await putInPlace(aside, file)
   } catch (error) {
     await rm(aside, { force: true })
     throw error

@@ -1,9 +1,8 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
-import { flow, syncFolder } from '../../kit/host.ts'
+import { flow, putInPlace } from '../../kit/host.ts'
 import { checkWhole, summing } from '../dumps/summing.ts'
 import { ask, countRows, LONG_MS, named, programOf, superuser, tablesOf, target } from './ask.ts'
 import { creating, dress, newOwner, readersOf } from './groups.ts'
@@ -46,10 +45,7 @@ export async function writeDump(name: string, file: string): Promise<Dumped> {
     })
     const { complete, rows } = facts()
     if (!complete) throw new Error(`the dump of ${name} is incomplete`)
-    const handle = await open(aside)
-    await handle.sync().finally(() => handle.close())
-    await rename(aside, file)
-    await syncFolder(dirname(file))
+    await putInPlace(aside, file)
     return { ...summary(), rows, definers: [] }
   } catch (error) {
     await rm(aside, { force: true })

@@ -1,11 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { PassThrough, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { syncFolder } from '../../kit/host.ts'
+import { putInPlace } from '../../kit/host.ts'
 import type { Change, Table } from './found.ts'
 
 /** Passes an ASCII stream to `work` line by line, with back pressure through `ready`. */
@@ -64,10 +63,7 @@ export async function writeJournal(file: string, work: (journal: Journal) => Pro
   try {
     const [ended, written] = await Promise.allSettled([filled(), kept])
     for (const one of [ended, written]) if (one.status === 'rejected') throw one.reason
-    const handle = await open(aside)
-    await handle.sync().finally(() => handle.close())
-    await rename(aside, file)
-    await syncFolder(dirname(file))
+    await putInPlace(aside, file)
   } catch (error) {
     await rm(aside, { force: true })
     throw error

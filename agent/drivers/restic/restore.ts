@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { chmod, lstat, rename, rm } from 'node:fs/promises'
+import { chmod, lstat, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +14,7 @@ import {
   must,
   notes,
   openFolder,
+  putInPlace,
   remove,
   spooled,
   throwAway,
@@ -257,7 +258,7 @@ export const fetchDump: Driver<'restore-dump.fetch'> = {
       await rm(aside, { force: true })
       throw new Error(`the backup of ${input.name} does not have ${missing.join(', ')}`)
     }
-    await rename(aside, file)
+    await putInPlace(aside, file)
     say(`${bytes} bytes of ${input.name} are there`)
     return { file: input.file, bytes }
   },

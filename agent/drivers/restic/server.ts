@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,18 +106,29 @@ async function stop({ say, fence }: { say: (text: string) => void; fence: () => 
 /** Creates the certificate that machines pin. Replaces it only when the address of the server has changed. */
 async function ensureCertificate(address: string, gid: number): Promise<void> {
   const there = await read(certificateFile)
-  if (there && (await read(keyFile)) && new X509Certificate(there).checkIP(address)) return
+  if (there && isPair(there, await read(keyFile)) && new X509Certificate(there).checkIP(address)) return
   const key = `${keyFile}.making`
   await must([
     ...(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'] as const),
     ...['-days', `${YEARS * 365}`, '-subj', '/CN=Innkeeper backup server', '-addext', `subjectAltName=IP:${address}`],
     ...['-keyout', key, '-out', `${certificateFile}.making`],
   ])
+  if (!isPair(await read(`${certificateFile}.making`), await read(key)))
+    throw new Error('the certificate was not written whole: is the disk full?')
   await must(['chown', `root:${gid}`, key, `${certificateFile}.making`])
   await must(['chmod', '0640', key, `${certificateFile}.making`])
   await rename(key, keyFile)
   await rename(`${certificateFile}.making`, certificateFile)
   await rm(unitFile, { force: true }) // without the unit file, the service is set up again and restarted
+}
+
+/** Whether both files are whole and belong together: a killed exchange may have replaced the key only. */
+function isPair(certificate: string | undefined, key: string | undefined): boolean {
+  try {
+    return Boolean(certificate && key && new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
+  } catch {
+    return false // cut short
+  }
 }
 
 /** Checks that rest-server answers, with 401 for a request without credentials. */

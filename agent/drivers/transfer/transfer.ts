@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, ensureDirectory, must, places, remove } from '../../kit/host.ts'
+import { absent, ensureDirectory, must, places, putInPlace, remove } from '../../kit/host.ts'
 import { clockOf, Lost, pull } from '../../transfer/destination.ts'
 import { opened } from '../../transfer/note.ts'
 import type { modes } from '../../transfer/rsync.ts'
@@ -135,9 +135,7 @@ export const fetchFile: Driver<'transfer.fetch'> = {
       await rm(`${path}.part`, { force: true })
       throw new Error(`${file} arrived with ${bytes} bytes and the wrong checksum: retry`)
     }
-    await rename(`${path}.part`, path)
-    const handle = await open(places.spool)
-    await handle.sync().finally(() => handle.close())
+    await putInPlace(`${path}.part`, path)
     say(`${file}: ${bytes} bytes, as dumped`)
     return { bytes, sha256 }
   },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, must, notes, remove, shortName, spooled } from '../../kit/host.ts'
+import { absent, must, notes, putInPlace, remove, shortName, spooled } from '../../kit/host.ts'
 import { logsOf } from './site.ts'
 import { webServerHere } from './webServers.ts'
 
@@ -50,7 +50,7 @@ export const packLogs: Driver<'website-logs.pack'> = {
       all.end()
     }
     await Promise.all([written, read().catch((error: Error) => void all.destroy(error))])
-    await rename(`${path}.part`, path)
+    await putInPlace(`${path}.part`, path)
     say(`${logs.length} files of the ${kind} log of ${domain}`)
     return { files: logs.length, sha256: hash.digest('hex') }
   },

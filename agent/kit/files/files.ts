@@ -124,6 +124,14 @@ export async function openFolder(path: string): Promise<FileHandle | undefined> 
 /** The path of a name in an open folder, through the file descriptor. Child processes can use the path too. */
 export const inside = (folder: FileHandle, name: string) => `/proc/${process.pid}/fd/${folder.fd}/${basename(name)}`
 
+/** Puts a complete file in the place of another: fsyncs and renames it, and fsyncs the folder. */
+export async function putInPlace(aside: string, file: string): Promise<void> {
+  const handle = await open(aside)
+  await handle.sync().finally(() => handle.close())
+  await rename(aside, file)
+  await syncFolder(dirname(file))
+}
+
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, O_RDONLY | O_DIRECTORY)
   try {
