@@ -43,6 +43,12 @@ export const target = async (database: string, more: Record<string, string> = {}
     .map(([key, value]) => `${key}='${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`)
     .join(' ')
 
+/**
+ * Without the schemas of the database: the superuser would otherwise run functions of a customer, such as a
+ * `public.format(text, name)`, which suits an argument better than PostgreSQL's own.
+ */
+const options = '-c client_min_messages=warning -c search_path=pg_catalog'
+
 /** Output of SQL as the superuser, one line per row. SQL goes to standard input. */
 export async function ask(sql: string, { database = 'postgres', timeoutMs = 60_000 } = {}): Promise<string> {
   return must(
@@ -50,7 +56,7 @@ export async function ask(sql: string, { database = 'postgres', timeoutMs = 60_0
       ...([programOf('psql'), '--no-psqlrc', '--quiet', '--tuples-only', '--no-align'] as const),
       ...['--set=ON_ERROR_STOP=1', `--dbname=${await target(database)}`, '--file=-'],
     ],
-    { input: sql, timeoutMs, as: await superuser(), env: { PGOPTIONS: '-c client_min_messages=warning' } },
+    { input: sql, timeoutMs, as: await superuser(), env: { PGOPTIONS: options } },
   )
 }
 
@@ -114,11 +120,11 @@ export async function countRows(name: string, tables: readonly Table[]): Promise
   return Object.fromEntries(rows.map((one) => [one.name, one.rows]))
 }
 
-/** A checksum of each table that ignores the order of rows. */
+/** A checksum of each table that ignores the order of rows. `t::text` would run a cast of the customer as superuser. */
 export async function sumsOf(name: string, tables: readonly Table[]): Promise<Record<string, string>> {
   const sql = tables.map(
     (one) => `select json_build_object('name', ${quoted(one.name)}, 'sum',
-      (select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from ${one.sql} t));`,
+      (select count(*) || ':' || coalesce(sum(hashtextextended(textin(record_out(t)), 0)::numeric), 0) from ${one.sql} t));`,
   )
   const rows = await askRows<{ name: string; sum: string }>(sql.join('\n'), { database: name, timeoutMs: LONG_MS })
   return Object.fromEntries(rows.map((one) => [one.name, one.sum]))

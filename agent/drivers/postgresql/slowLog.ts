@@ -54,10 +54,10 @@ export const readSlow: Driver<'database.slow'> = {
 }
 
 const statementsOf = async (name: string) => {
-  await ask('create extension if not exists pg_stat_statements;')
+  await ask('create extension if not exists pg_stat_statements schema public;')
   return askRows<Known>(
     `select json_build_object('id', s.queryid::text, 'sql', left(s.query, 2000), 'calls', s.calls, 'rows', s.rows, 'blocks',
-      s.shared_blks_hit + s.shared_blks_read + s.local_blks_hit + s.local_blks_read) from pg_stat_statements s
+      s.shared_blks_hit + s.shared_blks_read + s.local_blks_hit + s.local_blks_read) from public.pg_stat_statements s
       join pg_database d on d.oid = s.dbid where d.datname = ${quoted(name)} and s.calls > 0
       order by s.total_exec_time desc limit 5000;`,
   )
