@@ -90,7 +90,8 @@ export const roles = {
     status: 200,
     returns: Effect,
   }),
-  previewAssign: post('/auth/roles/users/preview', 'users:role:read', {
+  // the effect on one person tells that person's permissions
+  previewAssign: post('/auth/roles/users/preview', ['users:role:read', 'users:user:read'], {
     summary: 'Preview the permissions that another role adds and removes',
     effect: 'read',
     body: { users, role: id.nullable() },

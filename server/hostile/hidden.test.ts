@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { begin, steps } from '../testing/work.ts'
+import { users } from '../users/tables.ts'
 import { type Departments, openDepartments } from './departments.ts'
 
 /** Figures that a screen hides have no second way: a weaker call, an error, a search, or the action log. */
@@ -102,6 +103,41 @@ it('a file that is shared from a private folder does not name the folder', async
   expect((await place(owner))[0]).toBe('Dismissals')
 })
 
+it('what a person may is not told by the preview of a role, nor who holds it by its deletion', async () => {
+  const { id: role } = await d.made('/auth/roles', { name: 'Hidden', scopes: ['server:server:read'] })
+  const holder = await d.of(d.support)
+  await d.t.app.db.update(users).set({ roleId: role }).where(eq(users.id, holder.id))
+  const preview = async (...scopes: string[]) =>
+    (
+      await d.call((await d.of(d.support, 'users:role:read', ...scopes)).token, 'POST', '/auth/roles/users/preview', {
+        ...{ users: [holder.id], role: null },
+      })
+    ).status
+  expect([await preview(), await preview('users:user:read')]).toEqual([403, 200])
+  const name = (await d.call(d.admin, 'GET', `/auth/users/${holder.id}`)).body.name
+  const refusal = async (...scopes: string[]) => {
+    const { token } = await d.of(d.support, 'users:role:delete', 'server:server:read', ...scopes)
+    const { status, body } = await d.call(token, 'DELETE', '/auth/roles', { id: role })
+    return [status, body.message.includes(name)]
+  }
+  expect([await refusal(), await refusal('users:user:read')]).toEqual([
+    [409, false],
+    [409, true],
+  ])
+})
+it('too few days of leave are refused without their number to whoever may not see balances', async () => {
+  const person = await d.of(d.board)
+  const { body } = await d.call(d.admin, 'GET', '/leave-calendar/types')
+  const type = body.items.find((one: { deductsBalance: boolean }) => one.deductsBalance)
+  const adjustments = [{ typeId: type.id, year: 2031, days: -99, note: 'Less' }]
+  const refusal = async (...scopes: string[]) => {
+    const { token } = await d.of(d.support, 'calendar:employee:update', ...scopes)
+    const answer = await d.call(token, 'PATCH', `/leave-calendar/employee/${person.id}`, { adjustments })
+    return [answer.status, answer.body.message]
+  }
+  expect(await refusal()).toEqual([422, 'Too few days left in 2031: no more can be taken'])
+  expect(await refusal('calendar:employee:read')).toEqual([422, expect.stringMatching(/days? left in 2031/)])
+})
 it('a link does not name a workflow that its list hides', async () => {
   const at = '/bug-report/bugs'
   const subject = { type: 'server', id: 7, name: 'hidden-host' }

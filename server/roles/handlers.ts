@@ -1,6 +1,8 @@
-import type { roles as contract } from '@innkeeper/contract/roles'
+import { holds } from '@innkeeper/contract/access'
+import type { roles as contract, Role } from '@innkeeper/contract/roles'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { isDepartment } from '../departments/exists.ts'
+import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { contains, type Listing, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
@@ -84,7 +86,8 @@ export const rolesHandlers: Handlers<typeof contract> = {
     const role = await findRole(context, id, version)
     const { name, people } = role
     await mayChangeRole(db, staff, role)
-    if (people) throw conflict(`${name} is held by ${await holders(db, id, people)}`, { current: { people } })
+    if (people)
+      throw conflict(`${name} is held by ${await holders(db, staff, { id, people })}`, { current: { people } })
     await db.update(roles).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(roles.id, id))
     await changed(db, 'roles', id)
   },
@@ -147,14 +150,17 @@ async function page(
 /** Sorted without duplicates, so that equal sets are equal lists. */
 const tidy = (scopes: readonly string[]) => [...new Set(scopes)].sort()
 
-async function holders(db: Db, id: number, people: number): Promise<string> {
+/** Who holds a role, by name for callers who may see accounts. */
+async function holders(db: Db, staff: Staff, { id, people }: Pick<Role, 'id' | 'people'>): Promise<string> {
+  const next = 'Give them another role first.'
+  if (!holds(staff, 'users:user:read')) return `${people === 1 ? '1 person' : `${people} people`}. ${next}`
   const named = await rows<{ name: string }>(
     db,
     sql`select first_name || ' ' || last_name as name from users
       where role_id = ${id} and deleted_at is null order by 1 limit ${NAMED}`,
   )
   const more = people > NAMED ? ` and ${people - NAMED} more` : ''
-  return `${named.map(({ name }) => name).join(', ')}${more}. Give them another role first.`
+  return `${named.map(({ name }) => name).join(', ')}${more}. ${next}`
 }
 
 const departmentGone = () => refused('That department is gone', { departmentId: 'Is gone. Choose another.' })

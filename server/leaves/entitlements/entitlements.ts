@@ -4,12 +4,13 @@ import { yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { outOfReach, refused } from '../../kit/http/errors.ts'
+import { loggedAs, outOfReach, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { findPerson } from '../people.ts'
 import { days } from '../requests/problems.ts'
 import { leaveEntitlements } from '../tables.ts'
+import { managesBalances } from '../view.ts'
 import { findAccount } from './employees.ts'
 import { enter, entitled, entitlementJoins, grantYears, leftIn, lockBalances } from './ledger.ts'
 import { findType } from './types.ts'
@@ -42,10 +43,13 @@ export async function changeEmployee(change: Change, context: Context): Promise<
     await checkHasBalance(db, typeId, `adjustments.${n}.typeId`)
     await grantYears(db, id, [at])
     const left = (await leftIn(db, id, typeId, [at])).get(at) ?? 0
-    if (moved < 0 && left + moved * 2 < 0)
-      throw refused(`${days(left)} left in ${at}: no more can be taken`, {
-        [`adjustments.${n}.days`]: `${days(left)} left in ${at}`,
-      })
+    if (moved < 0 && left + moved * 2 < 0) {
+      const few = managesBalances(staff) ? `${days(left)} left in ${at}` : `Too few days left in ${at}`
+      throw loggedAs(
+        refused(`${few}: no more can be taken`, { [`adjustments.${n}.days`]: few }),
+        `Too few days left in ${at}`,
+      )
+    }
     await enter(db, [{ userId: id, typeId, year: at, halves: moved * 2, kind: 'adjust', note, createdBy: staff.id }])
   }
   const account = await findAccount(db, id, year)
