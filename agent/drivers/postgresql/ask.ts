@@ -45,9 +45,15 @@ export const target = async (database: string, more: Record<string, string> = {}
 
 /**
  * Without the schemas of the database: the superuser would otherwise run functions of a customer, such as a
- * `public.format(text, name)`, which suits an argument better than PostgreSQL's own.
+ * `public.format(text, name)`, which suits an argument better than PostgreSQL's own. Also without the settings that a
+ * customer may give the database.
  */
-const options = '-c client_min_messages=warning -c search_path=pg_catalog'
+const options = [
+  ...['client_min_messages=warning', 'search_path=pg_catalog', 'role=none', 'statement_timeout=0', 'lock_timeout=0'],
+  ...['default_transaction_read_only=off', 'standard_conforming_strings=on'],
+]
+  .map((one) => `-c ${one}`)
+  .join(' ')
 
 /** Output of SQL as the superuser, one line per row. SQL goes to standard input. */
 export async function ask(sql: string, { database = 'postgres', timeoutMs = 60_000 } = {}): Promise<string> {
