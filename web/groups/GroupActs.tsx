@@ -1,5 +1,5 @@
 import type { Group } from '@innkeeper/contract/groups'
-import { Menu } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import { IconHistory, IconTrash, IconTruck, IconUserShare } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -89,6 +89,9 @@ function ChangeOwner({ group, close }: { group: Group; close: () => void }) {
       nothing="Nothing was changed."
     >
       <OwnerField {...owner} />
+      <Text c="dimmed" fz="xs" mt={10}>
+        FTP users, SFTP keys and passwords stay valid. Change those that the former owner knows.
+      </Text>
     </FormModal>
   )
 }
