@@ -9,6 +9,7 @@ import { offerTasks } from './kit/app/offeredTasks.ts'
 import { wordingOf } from './kit/app/secretKinds.ts'
 import { secretsUnder } from './kit/app/secrets.ts'
 import type { Settings } from './kit/app/settings.ts'
+import { refusals } from './kit/audit/refusals.ts'
 import { startSealing } from './kit/audit/sealing.ts'
 import { checkProgram, SCHEMA_CHANNEL, TooOld } from './kit/db/migrations.ts'
 import { openDatabase } from './kit/db/open.ts'
@@ -64,7 +65,18 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     await ensureScopes(db)
     const storage = openStorage(settings)
     const tickets = await openTickets(db, secrets)
-    const app: App = { settings, database, db, secrets, sessions, storage, tickets, log, ...services }
+    const app: App = {
+      settings,
+      database,
+      db,
+      secrets,
+      sessions,
+      storage,
+      tickets,
+      refusals: refusals(),
+      log,
+      ...services,
+    }
     if (settings.embedded) closing.push(await offerTasks(settings, db, tasks))
 
     let http: FastifyInstance | undefined

@@ -37,10 +37,7 @@ export const backups: Good<'backups'> = {
   downloadTicket: ({ id }) => ({ id: id('backups'), path: '/public' }),
   drill: ({ id }) => ({ id: id('backups', { held: true }) }),
   restore: ({ id }) => ({ backupId: id('backups'), paths: ['public/index.php'] }),
-  removeRepository: ({ row }) => ({
-    id: Number(row('backups').backup_repository_id),
-    name: String(row('backup_repositories', { backup_repository_id: row('backups').backup_repository_id }).account),
-  }),
+  removeRepository: ({ id }) => ({ id: id('backup_repositories', 'server-999'), name: 'server-999' }),
   reveal: ({ id }) => ({ id: id('backup_repositories') }),
   check: ({ row }) => ({ id: Number(row('backups').backup_repository_id), share: 10 }),
   createCopy: ({ row }) => ({

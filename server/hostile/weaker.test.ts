@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApp } from '../testing/testApp.ts'
+import { users } from '../users/tables.ts'
 import { type Departments, openDepartments } from './departments.ts'
 import { imported } from './world/quality.ts'
 

@@ -10,6 +10,7 @@ import type { App } from '../kit/app/app.ts'
 import { wordingOf } from '../kit/app/secretKinds.ts'
 import { secretsUnder } from '../kit/app/secrets.ts'
 import { readSettings } from '../kit/app/settings.ts'
+import { refusals } from '../kit/audit/refusals.ts'
 import { openDatabase } from '../kit/db/open.ts'
 import { openHttp } from '../kit/http/http.ts'
 import { ticketsUnder } from '../kit/http/tickets.ts'
@@ -97,6 +98,7 @@ export async function openTestApp(
     secrets: secretsUnder(settings.key, wordingOf(secretKinds)),
     storage: diskStorage(folder),
     tickets: ticketsUnder(TOKEN_KEY),
+    refusals: refusals(),
     log,
     ...services,
   }

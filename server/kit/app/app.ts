@@ -1,6 +1,7 @@
 import type { Practice, Server } from '@innkeeper/contract/servers/shapes'
 import type { Logger } from 'pino'
 import type { Sessions } from '../access/sessions.ts'
+import type { Refusals } from '../audit/refusals.ts'
 import type { StoredRow } from '../audit/storedRow.ts'
 import type { Database, Db } from '../db/db.ts'
 import type { Context } from '../http/api.ts'
@@ -40,6 +41,8 @@ export interface App {
   /** Storage of file contents; blobs.ts has the rows. */
   storage: Storage
   tickets: Tickets
+  /** Bounds the log rows of refused calls. */
+  refusals: Refusals
   log: Logger
   /** Finds rows for the action log in the tables of all domains. */
   storedRow: StoredRow

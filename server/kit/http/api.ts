@@ -7,7 +7,6 @@ import * as z from 'zod'
 import type { Staff } from '../access/sessions.ts'
 import type { App } from '../app/app.ts'
 import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
-import { type Refusals, refusals } from '../audit/refusals.ts'
 import type { Db } from '../db/db.ts'
 import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
@@ -52,14 +51,6 @@ const guest: Staff = {
 }
 // generic type for `bind`; `Handlers` checks each handler against its contract
 type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
-
-const counters = new WeakMap<App, Refusals>()
-/** Counts the refusals of an app, of all its calls together. */
-function counterOf(app: App): Refusals {
-  const counter = counters.get(app) ?? refusals()
-  counters.set(app, counter)
-  return counter
-}
 
 /** The calls of a domain, for `Domain.calls`: adds each to the web server under its path and aliases. */
 export const calls =
@@ -131,7 +122,6 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   const names = entryOf(domain, name, endpoint)
   const fixed = statusOf(endpoint)
   const { returns } = endpoint.spec
-  const counter = counterOf(app)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (app.database.isAway()) throw databaseAway()
@@ -148,7 +138,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     }
     /** Whether the refusal of this call gets a log row. */
     const getsRow = () => {
-      const { isLogged, isFirstLost } = counter.count(staff.id, ip)
+      const { isLogged, isFirstLost } = app.refusals.count(staff.id, ip)
       if (isFirstLost)
         app.log.warn({ staff: staff.id, ip }, 'refused calls get no log rows for a while: there are too many')
       return isLogged
