@@ -71,9 +71,13 @@ export async function changesOf({ service, files, remove }: Asked): Promise<{ ch
  * of these folders, could otherwise lead a reset elsewhere.
  */
 export async function isLinked(folder: string): Promise<boolean> {
-  const there = await lstat(folder).catch(absent)
-  if (!there) return isLinked(dirname(folder))
-  return there.isSymbolicLink() || (await realpath(folder)) !== folder
+  let nearest = folder
+  let there = await lstat(nearest).catch(absent)
+  while (!there) {
+    nearest = dirname(nearest)
+    there = await lstat(nearest).catch(absent)
+  }
+  return there.isSymbolicLink() || (await realpath(nearest)) !== nearest
 }
 
 function ownedReason({ files }: Ledger, path: string, to: Standing | undefined): string | undefined {

@@ -14,7 +14,7 @@ export const resets = `${folder}/resets`
 const KEEP_MS = 400 * 86_400_000
 
 const secretPaths =
-  /^\/etc\/(?:g?shadow-?|innkeeper\/[^/]+\.(?:key|json)|ssh\/ssh_host_\w+_key|.*(?:sasl_passwd|\.keytab)|postfix\/(?:.*\/)?[^/]*(?:passw|cred|sasl_)[^/]*)$/
+  /^\/etc\/(?:g?shadow-?|innkeeper\/[^/]+\.(?:key|json)|ssh\/ssh_host_\w+_key|.*(?:sasl_passwd|\.keytab))$|^\/etc\/postfix\/.*(?:passw|cred|sasl_)/
 /** Private keys of OpenSSL, OpenSSH, PGP, PuTTY and BIND. */
 const privateKey =
   /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY|^PuTTY-User-Key-File-|^Private-key-format:/m
@@ -35,22 +35,22 @@ const harmless = [
   String.raw`%(?:\{[^}\s]{1,100}\}|[a-z])e?|[\[{(]`,
 ].join('|')
 const secretValue = String.raw`(?!(?:${harmless})["']?[ \t]*(?:[;,][ \t]*)?(?:#.*)?\r?$)([^\s"';,][^"';\n]*)`
-const named = new RegExp(String.raw`(${word}["'\]]*(?:\s*[=:]\s*|[ \t]+(?![ \t=:]))["']?)${secretValue}`, 'gim')
-/** `DB_PASS=…` and `DB_PASS …`, but not `proxy_pass …` of nginx. */
-const short = [
+/** `password = …`, and `DB_PASS=…` or `DB_PASS …`, but not `proxy_pass …` of nginx. */
+const byName = [
+  new RegExp(String.raw`(${word}["'\]]*(?:\s*[=:]\s*|[ \t]+(?![ \t=:]))["']?)${secretValue}`, 'gim'),
   new RegExp(
     String.raw`((?<!(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_)(?:pass|pwd|psk)["'\]]*\s*[=:]\s*["']?)${secretValue}`,
     'gim',
   ),
   new RegExp(String.raw`((?:PASS|PWD|PSK)["'\]]*[ \t]+(?![ \t=:])["']?)${secretValue}`, 'gm'),
 ]
-/** Passwords in addresses, and keys in their queries. */
-const inAddress = [/(:\/\/[^\s:/@]{0,200}:)([^\s@"']{1,200})(?=@)/g, /([?&](?:auth|key|sig|pass|pwd)=)([^\s"'&;]+)/gi]
+/** Keys in the queries of addresses. */
+const inQuery = /([?&](?:auth|key|sig|pass|pwd)=)([^\s"'&;]+)/gi
 /** Passwords in the words of commands, as crontabs have them: `mysqldump -psecret`, `curl -u kari:secret`. */
 const inCommand = [
-  /(\b(?:mysql|mariadb)[\w-]{0,20}[ \t][^\n]{0,300}?[ \t]-p["']?)([^\s"']+)/g,
-  /(\bcurl[ \t][^\n]{0,300}?[ \t](?:-u|--user)[ =]?["']?[^\s:"']{1,100}:)([^\s"']+)/g,
-]
+  { command: /\b(?:mysql|mariadb)/, secret: /([ \t]-p["']?)([^\s"']+)/g },
+  { command: /\bcurl\b/, secret: /([ \t](?:-u|--user)[ =]["']?[^\s:"'=]+:)([^\s"']+)/g },
+] as const
 /** Passwords and hashes behind the name of their scheme, as Dovecot, htpasswd and LDAP write them. */
 const schemed =
   /(\{(?:PLAIN|CLEAR|CLEARTEXT|CRYPT|S?MD5|S?SHA\d{0,3}|(?:LDAP|PLAIN|CRAM|DIGEST)-MD5|SCRAM-SHA-\d{1,3}|[A-Z0-9]{2,10}-CRYPT|ARGON2\w{0,2})(?:\.\w{1,6})?\})([^\s:,;"']+)/g
@@ -63,14 +63,37 @@ const oldCrypted = /^([\w.@-]{1,64}:)([./0-9A-Za-z]{13})(?=:|\r?$)/gm
 const plain = /^\/etc\/(?:pam\.d|sudoers)/
 const inPlain = /((?:passw(?:or)?d|secret|bindpw)=)(\S+)/gi
 
+type Marked = (_: string, before: string, value: string) => string
+
+/** Masks passwords in addresses: `redis://:secret@host`. Each part of the text is read once. */
+const inAddresses = (text: string, marked: Marked) =>
+  text
+    .split('@')
+    .map((part, n, all) => {
+      const begin = part.indexOf(
+        '://',
+        Math.max(...[' ', '\n', '\t', '"', "'"].map((end) => part.lastIndexOf(end))) + 1,
+      )
+      const at = begin < 0 ? -1 : part.indexOf(':', begin + 3)
+      const has = n < all.length - 1 && at >= 0 && at < part.length - 1
+      return has ? marked('', part.slice(0, at + 1), part.slice(at + 1)) : part
+    })
+    .join('@')
+
+const inCommands = (text: string, marked: Marked) =>
+  text
+    .split('\n')
+    .map((line) =>
+      inCommand.reduce((now, { command, secret }) => (command.test(line) ? now.replace(secret, marked) : now), line),
+    )
+    .join('\n')
+
 /** The text with the values of passwords replaced by a keyed mark, which differs when the value differs. */
 export function mask(path: string, text: string, key: Buffer): string {
-  const marked = (_: string, before: string, value: string) => `${before}‹secret ${sealOf(value, key).slice(0, 8)}›`
+  const marked: Marked = (_, before, value) => `${before}‹secret ${sealOf(value, key).slice(0, 8)}›`
   if (plain.test(path)) return text.replace(inPlain, marked)
-  const patterns = [named, ...short, ...inAddress, ...inCommand, schemed, oldCrypted]
-  return patterns
-    .reduce((now, pattern) => now.replace(pattern, marked), text)
-    .replace(crypted, (value) => marked(value, '', value))
+  const named = [...byName, inQuery, schemed, oldCrypted].reduce((now, pattern) => now.replace(pattern, marked), text)
+  return inCommands(inAddresses(named, marked), marked).replace(crypted, (value) => marked(value, '', value))
 }
 export const sealOf = (content: string | Buffer, key: Buffer) => createHmac('sha256', key).update(content).digest('hex')
 

@@ -244,24 +244,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect([output, (await held).code]).toEqual([{ ended: true }, 2])
   })
 
-  test('runs no function of a customer as the superuser, and obeys no setting of the database', async () => {
-    const caught = 'language plpgsql as $f$ begin insert into public.caught values (current_user);'
-    const traps = `create table public.caught (who text);
-      create function public.format(text, name) returns text ${caught} return pg_catalog.format($1, $2); end $f$;
-      create function public.json_build_object(text, text, text, bigint) returns json ${caught} return '{}'; end $f$;
-      create function public.as_text(public.posts) returns text ${caught} return 'x'; end $f$;
-      create cast (public.posts as text) with function public.as_text(public.posts);
-      alter database shop set default_transaction_read_only = on; alter database shop set statement_timeout = 1;`
-    expect((await psql('shop', password, 'shop', traps)).err).toBe('')
-    await p.done('database.ensure', { name: 'shop', ...shape })
-    await p.done('database.inspect', { engine, name: 'shop', deep: true })
-    await root('postgres', 'alter database shop reset all')
-    expect(await root('shop', 'select count(*) from caught')).toBe('0')
-    const gone = `drop cast (public.posts as text); drop function public.as_text, public.json_build_object, public.format;
-      drop table public.caught;`
-    expect((await psql('shop', password, 'shop', gone)).err).toBe('')
-  })
-
   test('imports a foreign dump into a database of its own, without owners, accounts and commands, and exchanges the two', async () => {
     const dump = `--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET statement_timeout = 0;\nSET transaction_timeout = 0;\n
 CREATE ROLE stranger SUPERUSER;\nCREATE SCHEMA public;\nALTER SCHEMA public OWNER TO stranger;\n

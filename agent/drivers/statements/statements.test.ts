@@ -88,6 +88,25 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
     await expect.poll(() => p.sh('mariadb', '-BNe', running)).toBe('0\n')
   })
 
+  test('postgresql: runs no function of a customer as the superuser, and obeys no setting of the database', async () => {
+    const owner = "select pg_get_userbyid(datdba) from pg_database where datname = 'pgshop'"
+    const asOwner = async (sql: string) => root(`set role ${(await root(owner, 'pgshop')).trim()}; ${sql}`, 'pgshop')
+    const caught = 'language plpgsql as $f$ begin insert into public.caught values (current_user);'
+    await asOwner(`create table public.caught (who text);
+      create function public.format(text, name) returns text ${caught} return pg_catalog.format($1, $2); end $f$;
+      create function public.json_build_object(text, text, text, bigint) returns json ${caught} return '{}'; end $f$;
+      create function public.as_text(public.t) returns text ${caught} return 'x'; end $f$;
+      create cast (public.t as text) with function public.as_text(public.t);
+      alter database pgshop set default_transaction_read_only = on; alter database pgshop set statement_timeout = 1;`)
+    const of = { engine: 'postgresql', name: 'pgshop' }
+    await p.done('database.ensure', { ...of, charset: 'UTF8', collation: 'C.UTF-8' })
+    await p.done('database.inspect', { ...of, deep: true })
+    await root('alter database pgshop reset all', 'postgres')
+    expect(await root('select count(*) from caught', 'pgshop')).toBe('0\n')
+    await asOwner(`drop cast (public.t as text); drop function public.as_text, public.json_build_object, public.format;
+      drop table public.caught;`)
+  })
+
   for (const engine of ['mariadb', 'postgresql'] as const) {
     const of = { engine, name: engine === 'mariadb' ? 'shop' : 'pgshop', seconds: 3 }
     const write = (sql: string, expected?: number) =>
