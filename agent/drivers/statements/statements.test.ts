@@ -98,7 +98,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
       create function public.as_text(public.t) returns text ${caught} return 'x'; end $f$;
       create cast (public.t as text) with function public.as_text(public.t);
       alter database pgshop set default_transaction_read_only = on; alter database pgshop set statement_timeout = 1;`)
-    const of = { engine: 'postgresql', name: 'pgshop' }
+    const of = { engine: 'postgresql' as const, name: 'pgshop' }
     await p.done('database.ensure', { ...of, charset: 'UTF8', collation: 'C.UTF-8' })
     await p.done('database.inspect', { ...of, deep: true })
     await root('alter database pgshop reset all', 'postgres')
