@@ -25,6 +25,7 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
         ...(welcome && { welcome }),
       })
     if (given !== undefined) await letGo(c, other)
+    await ensureDirectory(web.folder) // workers read files of other drivers in it
     await ensureDirectory(sitesOf(web), { mode: 0o700 })
     await writePages()
     await closeLogs(web)
