@@ -37,6 +37,7 @@ const recursive = new Map([
   ['server/kit/audit/audit.ts idOf', 'names of two parts'],
   ['server/kit/audit/change.ts shown', 'input that a schema has accepted'],
   ['server/kit/audit/words.ts withoutWords', 'stored rows and input that a schema has accepted'],
+  ['server/kit/audit/words.ts copy', 'stored rows and input that a schema has accepted'],
   ['server/kit/db/failures.ts reasonOf', 'causes of our own errors'],
   ['web/kit/form/merge.ts mergeValue', 'fields of our own forms'],
   ['server/kit/db/failures.ts rootOf', 'causes of our own errors'],
