@@ -166,13 +166,13 @@ test('managers who are appointed or displaced, and their people, are notified wi
   await d.done(arranger, 'POST', `/memberships/${membership.id}/move`, { teamId: next, from: '2999-01-01' })
   const found = await rows<{ id: number; title: string; body: string }>(
     d.t.app.db,
-    sql`select user_id as id, title, body from notifications order by user_id`,
+    sql`select user_id as id, title, body from notifications`,
   )
-  expect(found.map(({ id, title }) => [id, title])).toEqual([
-    [old.id, 'You manage fewer people'],
-    [fresh.id, 'You manage more people'],
-    [who.id, 'Your manager changes'],
-  ])
+  expect(Object.fromEntries(found.map(({ id, title }) => [id, title]))).toEqual({
+    [old.id]: 'You manage fewer people',
+    [fresh.id]: 'You manage more people',
+    [who.id]: 'Your manager changes',
+  })
   const [{ name }] = (await rows(
     d.t.app.db,
     sql`select first_name || ' ' || last_name as name from users where user_id = ${arranger.id}`,
