@@ -153,13 +153,14 @@ async function makeCopy(
   for (const [account, on] of [
     ['server-998', backupServerId],
     ['copy-998', otherServerId],
+    ['server-997', backupServerId], // without backups, locks and copies: it can be removed
   ] as const) {
     const names = { secret: `backup-repository:${account}`, keySecret: `backup-account:${account}` }
     const [one] = await db
       .insert(backupRepositories)
       .values({
         ...{ backupServerId: on, serverId: web, account, status: 'ready' as const, size: 2_000_000, ...names },
-        ...(made.length && { copyOfId: made[0] }),
+        ...(account === 'copy-998' && { copyOfId: made[0] }),
       })
       .returning({ id: backupRepositories.id })
     made.push(one?.id ?? 0)
