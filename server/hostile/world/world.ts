@@ -268,6 +268,7 @@ export const free = [
   ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],
   ...[
     '8.2',
+    'php8.1',
     'true',
     'false',
     '1',
