@@ -1,14 +1,18 @@
-import { Alert, Button, Group, Table, Text } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { listed } from '../access/reasons.ts'
-import type { Clash } from './merge.ts'
+import { lazyPart } from '../frame/lazyScreen.tsx'
+import type { Conflicting } from './Conflict.tsx'
 
-interface Noted {
+// most forms are saved without a conflict
+const Conflict = lazyPart(
+  () => import('./Conflict.tsx'),
+  () => null,
+)
+
+interface Noted extends Omit<Conflicting, 'conflict'> {
   refused: Record<string, string>
-  conflict: readonly Clash[] | undefined
+  conflict: Conflicting['conflict'] | undefined
   taken?: readonly string[] | undefined
-  nameOf: (key: string) => string
-  keepMine: () => void
-  takeTheirs: () => void
 }
 
 /** Notes above a form: the number of refused fields, and changes that another person saved first. */
@@ -34,47 +38,7 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
           Nothing of yours is lost: save again.
         </Alert>
       )}
-      {form.conflict && (
-        <Alert role="alert" color="warning" p="10px 14px" title="Somebody else saved this first">
-          <Text>You both changed these values. Your other changes stay, and so do the other person’s.</Text>
-          <Table my={8}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Field</Table.Th>
-                <Table.Th>Stored now</Table.Th>
-                <Table.Th>Yours</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {form.conflict.map(({ path, theirs, mine }) => (
-                <Table.Tr key={path.join(' ')}>
-                  <Table.Td>{[form.nameOf(String(path[0])), ...path.slice(1)].join(' · ')}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(theirs, mine)}</Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(mine, theirs)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Group gap={8}>
-            <Button size="xs" variant="default" onClick={form.takeTheirs}>
-              Use the saved values
-            </Button>
-            <Button size="xs" variant="default" onClick={form.keepMine}>
-              Keep mine
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      {form.conflict && <Conflict {...form} conflict={form.conflict} />}
     </>
   )
-}
-
-/** Shortens two lists to their differences. */
-function shown(value: unknown, other: unknown): string {
-  if (value === null || value === undefined || value === '') return '—'
-  if (Array.isArray(value) && Array.isArray(other)) {
-    const own = value.filter((item) => !other.includes(item)).map(String)
-    return own.length ? `with ${own.join(', ')}` : 'without those'
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
