@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { TimelineSource } from './dossiers/timeline/parts.ts'
 import type { App, UpdatedServer } from './kit/app/app.ts'
 import type { Holding } from './kit/app/holding.ts'
 import type { Quote } from './kit/app/quote.ts'
@@ -53,6 +54,10 @@ export interface Domain {
    * change and the server cannot be deleted.
    */
   storedOn?(db: Db, serverId: number): Promise<string[]>
+  /** Addresses of the domain that must not be banned, each with its reason: `the name server ns1.example.org`. */
+  guardedAddresses?(db: Db): Promise<[address: string, why: string][]>
+  /** Entries of the domain in the timeline of a dossier. */
+  timeline?: TimelineSource
   /** Removes a way to sign in of a person who is deleted or gets a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>
   /**

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
+import { useTimelineSources } from './dossiers/timeline/parts.ts'
 import type { App } from './kit/app/app.ts'
 import { ownKinds } from './kit/app/secretKinds.ts'
 import * as appTables from './kit/app/tables.ts'
@@ -49,6 +50,11 @@ export const services = {
     for (const one of all) stored.push(...((await one.storedOn?.(db, serverId)) ?? []))
     return stored
   },
+  async guardedAddresses(db) {
+    const guarded: [string, string][] = []
+    for (const one of all) guarded.push(...((await one.guardedAddresses?.(db)) ?? []))
+    return guarded
+  },
   async planChanged(context, plan) {
     const workflows: number[] = []
     for (const one of all) workflows.push(...((await one.planChanged?.(context, plan)) ?? []))
@@ -79,6 +85,7 @@ export function route(server: FastifyInstance, app: App): void {
   for (const { calls = [] } of all) for (const add of calls) add(server, app)
 }
 
+useTimelineSources(all.flatMap((one) => one.timeline ?? []))
 useParts(all.flatMap((one) => one.websiteParts ?? []))
 useAccountParts(all.flatMap((one) => one.accountParts ?? []))
 useLeaveFollowers(all.flatMap((one) => one.leaves ?? []))

@@ -1,4 +1,5 @@
 import type { Access } from '@innkeeper/contract/access'
+import type { ServerView } from '@innkeeper/contract/servers/shapes'
 import type { ComponentType } from 'react'
 import type { Place } from './kit/access/guard.ts'
 import type { Area, PlacedItem } from './menu.ts'
@@ -16,8 +17,20 @@ interface Stated {
   subjects?: Record<string, (id: number, name: string) => string>
   /** Its sections of the page of a website. */
   sections?: readonly SiteSection[]
+  /** Its sections of the page of a server. */
+  serverSections?: readonly ServerSection[]
+  /** A button below a failed action of a workflow. */
+  failedAction?: { name: string; load: () => Promise<{ default: ComponentType<{ actionId: number }> }> }
   /** Its blocks of the home screen. */
   blocks?: readonly HomeBlock[]
+}
+
+/** A section of the page of a server, which fetches its own data. */
+export interface ServerSection {
+  name: string
+  /** Position in the page. */
+  at: number
+  load: () => Promise<{ default: ComponentType<{ server: ServerView }> }>
 }
 
 /** A block of the home screen, for people who hold `reads`. */

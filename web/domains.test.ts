@@ -4,9 +4,11 @@ import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
 import { placedItems } from './menu.ts'
 import { pathOf } from './paths.ts'
+import { state } from './stated.ts'
 import { tabs } from './websites/page/section.ts'
 
 const stated: readonly Domain[] = Object.values(domains)
+state(stated)
 const repeated = (values: readonly unknown[]) => values.filter((value, index) => values.indexOf(value) !== index)
 
 test('a workflow leads to the screen of its subject', () => {
@@ -16,7 +18,7 @@ test('a workflow leads to the screen of its subject', () => {
 
 test('two domains never state the same path, menu place, subject or section', () => {
   expect(repeated(stated.flatMap(({ screens = [] }) => screens.map(({ path }) => path)))).toEqual([])
-  expect(repeated(placedItems.map(({ at }) => at))).toEqual([])
+  expect(repeated(placedItems().map(({ at }) => at))).toEqual([])
   expect(repeated(stated.flatMap(({ subjects = {} }) => Object.keys(subjects)))).toEqual([])
   const sections = stated.flatMap((domain) => domain.sections ?? [])
   expect(repeated(sections.map(({ name }) => name))).toEqual([])

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { areas, type MenuEntry, menu } from './menu.ts'
+import * as domains from './domains.ts'
+import { areas, type MenuEntry, wholeMenu } from './menu.ts'
 import { activeItems, leaves, visibleEntries, visibleMenu } from './menuView.ts'
+import { state } from './stated.ts'
+
+state(Object.values(domains))
+const menu = wholeMenu()
 
 const nobody = { isAdmin: false, scopes: [] }
 const admin = { isAdmin: true, scopes: [] }

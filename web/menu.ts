@@ -1,6 +1,5 @@
 import type { Access } from '@innkeeper/contract/access'
-import type { Domain, Menu } from './domain.ts'
-import * as domains from './domains.ts'
+import { stated } from './stated.ts'
 
 export interface MenuItem {
   label: string
@@ -40,15 +39,15 @@ export interface PlacedItem extends MenuItem {
   group?: string
 }
 
-const stated: readonly Domain[] = Object.values(domains)
-const all: readonly Menu[] = stated
-export const placedItems: readonly PlacedItem[] = all.flatMap(({ menu = [] }) => menu)
+/** All items of the menu, as the domains state them. */
+export const placedItems = (): readonly PlacedItem[] => stated().flatMap(({ menu = [] }) => menu)
 
 /** The whole sidebar: areas, with their items in the order of the specification. `visibleMenu` omits items without a screen. */
-export const menu: readonly MenuArea[] = areas.map((label) => {
-  const items = all.flatMap(({ area, menu = [] }) => (area === label ? menu : []))
-  return { label, entries: grouped(items.toSorted((one, other) => one.at - other.at)) }
-})
+export const wholeMenu = (): readonly MenuArea[] =>
+  areas.map((label) => {
+    const items = stated().flatMap(({ area, menu = [] }) => (area === label ? menu : []))
+    return { label, entries: grouped(items.toSorted((one, other) => one.at - other.at)) }
+  })
 
 /** A group takes the position of its first item. */
 function grouped(items: readonly PlacedItem[]): MenuEntry[] {

@@ -6,6 +6,7 @@ import { session, useSession } from './kit/access/session.ts'
 import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 import { Skeletons } from './kit/frame/Skeletons.tsx'
 import { PageError, StartError } from './kit/frame/StartError.tsx'
+import { state } from './stated.ts'
 
 /** Search parameters as plain text, so that people can read and write addresses. Lists parse their own parameters. */
 export type Search = Record<string, string>
@@ -56,6 +57,7 @@ type ScreenOf<D> = D extends { screens: readonly (infer S)[] } ? S : never
 type DomainRoute = RouteOf<ScreenOf<(typeof domains)[keyof typeof domains]>>
 
 const stated: readonly Domain[] = Object.values(domains)
+state(stated)
 // built screen by screen, which the compiler cannot follow
 const routes = stated.flatMap((domain) => domain.screens ?? []).map(routeOf) as unknown as DomainRoute[]
 

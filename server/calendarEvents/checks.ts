@@ -15,9 +15,3 @@ export async function checkDepartment(db: Db, id: number | null | undefined): Pr
   if (!(await isDepartment(db, id)))
     throw refused(`There is no department ${id}`, { departmentId: 'This department does not exist' })
 }
-
-/** The fields of a change that were sent, without undefined values. */
-export const given = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined> // the filter removes undefined values
-  }

@@ -5,6 +5,7 @@ import { numberIn } from '../kit/app/secretKinds.ts'
 import { calls } from '../kit/http/api.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
+import { nameServersOf } from './nameServers.ts'
 import { syncOverdue } from './publications/overdue.ts'
 import { noteReached } from './publications/reached.ts'
 import { seedZones } from './seed.ts'
@@ -26,6 +27,7 @@ export const dns: Domain = {
     { name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) },
     { name: 'waiting zones', everyMs: 10_000, work: (app) => noteReached(app) },
   ],
+  guardedAddresses: nameServersOf,
   seed: { at: 40, run: seedZones },
   secrets: [
     {

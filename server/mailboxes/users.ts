@@ -1,6 +1,7 @@
 import type { mailboxes as contract, MailboxUser } from '@innkeeper/contract/mailboxes'
 import { weakness } from '@innkeeper/contract/passwords'
 import { eq, sql } from 'drizzle-orm'
+import { given } from '../kit/db/given.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
@@ -43,7 +44,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
     const { db, app, staff, now } = context
     const { mailbox, user } = await holdUser(context, id, version)
     if (fields.forwards) await checkExist(db, mailbox, fields.forwards, 'forwards')
-    refuseMute({ ...user, ...defined(fields) })
+    refuseMute({ ...user, ...given(fields) })
     const { quotaMb, hourlyLimit, spamScore, ...others } = fields
     if (quotaMb !== undefined && user.usedMb !== null && Number(quotaMb) < user.usedMb)
       throw refused(`${user.address} contains ${user.usedMb} MB: a quota of ${quotaMb} MB would refuse all its mail`, {
@@ -60,7 +61,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
     await db
       .update(mailboxUsers)
       .set({
-        ...defined(others),
+        ...given(others),
         ...statusOf({ status, reason, until }, now),
         ...(quotaMb !== undefined && { quotaMb: Number(quotaMb) }),
         ...(hourlyLimit !== undefined && { hourlyLimit: hourlyLimit === null ? null : Number(hourlyLimit) }),
@@ -105,9 +106,6 @@ export function refuseWeak(password: string, words: readonly string[]): void {
   const why = weakness(password, words)
   if (why) throw refused(why, { password: why })
 }
-
-const defined = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
 /** Throws 422 for an automatic reply of a mailbox that keeps no mail: what arrives is sent on before it is read. */
 function refuseMute({ address, autoReply, forwards, keepCopy }: Partial<MailboxUser>): void {

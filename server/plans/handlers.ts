@@ -1,6 +1,7 @@
 import { type Plan, planDefaults, type plans } from '@innkeeper/contract/plans'
 import { desc, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { given } from '../kit/db/given.ts'
 import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
@@ -97,12 +98,6 @@ export const plansHandlers: Handlers<typeof plans> = {
     await changed(db, 'plans', id)
   },
 }
-
-type Change = { [K in keyof typeof planDefaults | 'name']?: Plan[K] | undefined }
-const given = (change: Change) =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof Change]?: Plan[K] // undefined values are filtered out
-  }
 
 /**
  * Locks the plan's row until the transaction ends: an account that is being assigned to the plan either waits or is

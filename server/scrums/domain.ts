@@ -6,6 +6,7 @@ import { openAudits } from './holdings.ts'
 import { remind } from './remind.ts'
 import { seedScrums } from './seed.ts'
 import * as tables from './tables.ts'
+import { auditsOf } from './timeline.ts'
 
 /**
  * Effects of other changes: renaming, reweighting or deleting a component does not change submitted audits. The audits
@@ -18,5 +19,6 @@ export const scrums: Domain = {
   readScopes: { scrums: [] },
   schedules: [{ name: 'scrum audits: reminders', everyMs: 3_600_000, work: remind }],
   holdings: [openAudits],
+  timeline: auditsOf,
   seed: { at: 30, run: (db, say) => seedScrums(db, say) },
 }

@@ -1,6 +1,7 @@
 import type { scrums as contract } from '@innkeeper/contract/scrums'
 import type { ScrumSettings } from '@innkeeper/contract/scrums/shapes'
 import type { Db } from '../kit/db/db.ts'
+import { given } from '../kit/db/given.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
@@ -24,8 +25,8 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
     const before = await readSettings(db, true)
     audit.before(before)
     checkVersion(before, version, 'The settings')
-    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-    const after: ScrumSettings = { ...before, ...given, version: before.version + 1 }
+    const sent = given(fields)
+    const after: ScrumSettings = { ...before, ...sent, version: before.version + 1 }
     await db.update(scrumSettings).set(after)
     audit.after(after)
     await changed(db, 'scrums')

@@ -3,6 +3,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { closedText, holdMonths, monthOf } from '../calendar/closedMonths.ts'
 import { todayIn } from '../calendar/places.ts'
 import { shiftMonths } from '../calendar/tables.ts'
+import { given } from '../kit/db/given.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -21,8 +22,8 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const before = shownSettings(await readSettings(db))
     if (version !== undefined && version !== before.version)
       throw conflict('The settings were changed by somebody else meanwhile', { current: before })
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    const after = { ...before, ...given, version: before.version + 1 }
+    const sent = given(change)
+    const after = { ...before, ...sent, version: before.version + 1 }
     if (after.nightFrom === after.nightTo) {
       const text = 'Night hours need different begin and end times'
       throw refused(text, { nightTo: text })

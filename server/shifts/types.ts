@@ -3,6 +3,7 @@ import { durationOf, lengthOf, toHours } from '@innkeeper/contract/shifts/durati
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
 import { type Db, rows } from '../kit/db/db.ts'
+import { given } from '../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
@@ -48,13 +49,13 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async updateType({ id, version, ...change }, { db, staff, audit, now }) {
     const before = await holdType(db, id, version)
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    const after = { ...before, ...given }
+    const sent = given(change)
+    const after = { ...before, ...sent }
     checkBreak(after)
     if (after.name !== before.name) await freeName(db, after.name, id)
     await db
       .update(shiftTypes)
-      .set({ ...given, ...risen })
+      .set({ ...sent, ...risen })
       .where(eq(shiftTypes.id, id))
     const followed = await followType(db, id, now, staff)
     const type = await readType(db, id)

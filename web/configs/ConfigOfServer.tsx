@@ -1,4 +1,5 @@
 import type { ServerConfigs } from '@innkeeper/contract/configs/shapes'
+import type { ServerView } from '@innkeeper/contract/servers/shapes'
 import { Alert, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +15,8 @@ import { configsApi } from './api.ts'
 import { services } from './words.ts'
 
 /** The configuration of a server: last collection, versions and drift. */
-export default function ConfigOfServer({ id, enrolled }: { id: number; enrolled: boolean }) {
+export default function ConfigOfServer({ server: { id, enrolledAt } }: { server: ServerView }) {
+  const enrolled = enrolledAt !== null
   const lacking = useReason()
   const denied = lacking(configsApi.server)
   const { data } = useQuery({ ...configsApi.server.query({ id }), enabled: !denied })

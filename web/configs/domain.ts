@@ -28,5 +28,6 @@ export const configs = {
       '/backups/config-collection-logs',
     ]),
   ],
+  serverSections: [{ name: 'configuration', at: 10, load: () => import('./ConfigOfServer.tsx') }],
   subjects: { config: (id) => `/backups/config-resets/${id}` },
 } satisfies Domain

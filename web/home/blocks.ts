@@ -1,11 +1,9 @@
 import { type Holder, missing } from '@innkeeper/contract/access'
-import type { Domain, HomeBlock } from '../domain.ts'
-import * as domains from '../domains.ts'
-
-const stated: readonly Domain[] = Object.values(domains)
+import type { HomeBlock } from '../domain.ts'
+import { stated } from '../stated.ts'
 
 /** Every block of the home screen, in the default order. */
-export const blocks: readonly HomeBlock[] = stated
+export const blocks: readonly HomeBlock[] = stated()
   .flatMap((domain) => domain.blocks ?? [])
   .sort((one, other) => one.at - other.at)
 

@@ -3,7 +3,6 @@ import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
-import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { PageMenu } from '../kit/frame/PageMenu.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -21,11 +20,7 @@ import { ServerActs } from './ServerActs.tsx'
 import { OtherAgent, Silent } from './ServerAlerts.tsx'
 import { ServerMeta } from './ServerMeta.tsx'
 import { ServicesFound } from './ServicesFound.tsx'
-
-const ConfigOfServer = lazyPart(
-  () => import('../configs/ConfigOfServer.tsx'),
-  () => null,
-)
+import { sections } from './sections.ts'
 
 /** Interval of refetching in milliseconds, because heartbeats send no hints. */
 const FRESH = 5000
@@ -87,7 +82,9 @@ function Body({ server }: { server: ServerView }) {
         }
       >
         <ServicesFound server={server} />
-        <ConfigOfServer id={server.id} enrolled={server.enrolledAt !== null} />
+        {sections.map(({ name, Section }) => (
+          <Section key={name} server={server} />
+        ))}
       </Split>
     </div>
   )

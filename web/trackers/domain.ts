@@ -78,6 +78,7 @@ export const trackers = {
     ]),
     item(51, 'Internal tickets', '/internal-tickets', 'internal-ticket:ticket:read'),
   ],
+  failedAction: { name: 'report a bug', load: () => import('./ReportButton.tsx') },
   subjects: {
     bug: (id) => `/internal-tickets/bugs/${id}`,
     feature: (id) => `/internal-tickets/features/${id}`,

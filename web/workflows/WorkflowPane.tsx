@@ -12,12 +12,13 @@ import { stateOf } from '../kit/look/stateWords.ts'
 import { useNow } from '../kit/look/useNow.ts'
 import { ActionList } from '../kit/workflow/ActionList.tsx'
 import { heldBy } from '../kit/workflow/actions.ts'
+import { stated } from '../stated.ts'
 import { workflowsApi } from './api.ts'
 
-const ReportButton = lazyPart<{ actionId: number }>(
-  () => import('../trackers/ReportButton.tsx'),
-  () => null,
-)
+/** Buttons of other domains below a failed action. */
+const further = stated()
+  .flatMap(({ failedAction }) => failedAction ?? [])
+  .map(({ name, load }) => ({ name, Button: lazyPart(load, () => null) }))
 
 /** Permissions that interventions need besides the call's own, by subject. */
 const alsoNeeds: Partial<Record<string, Permission>> = {
@@ -69,7 +70,7 @@ export function WorkflowPane({ workflow, by }: Props) {
         onAct={act}
         noWayBack={workflow.noWayBack}
         reason={lacking(by?.call ?? workflowsApi.update) ?? also}
-        further={({ id: actionId }) => <ReportButton actionId={actionId} />}
+        further={({ id: actionId }) => further.map(({ name, Button }) => <Button key={name} actionId={actionId} />)}
       />
       <Text c="dimmed" fz="xs" px={14} py={11} style={{ borderTop: '1px solid var(--ink-line)' }}>
         <Foot workflow={workflow} />

@@ -4,6 +4,7 @@ import { keepsNothing } from '@innkeeper/contract/backups/keep'
 import { Bucket } from '@innkeeper/contract/backups/shapes'
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
@@ -41,8 +42,8 @@ export const bucketsHandlers = {
     const { repositories, name } = await heldServer(context, id, version)
     const [row] = await db.select().from(backupServers).where(eq(backupServers.id, id))
     if (!row?.s3 || !row.secret) throw refused('This backup server is no bucket', { id: 'Is no bucket' })
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-    const s3 = Bucket.parse({ ...row.s3, ...given })
+    const sent = given(change)
+    const s3 = Bucket.parse({ ...row.s3, ...sent })
     for (const field of ['bucket', 'prefix'] as const)
       if (repositories && s3[field] !== row.s3[field])
         throw refused(`${name} has repositories in ${row.s3.bucket}/${row.s3.prefix}`, { [field]: 'Has repositories' })

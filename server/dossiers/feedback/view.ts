@@ -2,11 +2,12 @@ import type { DossierFeedback, DossierFeedbackPage } from '@innkeeper/contract/d
 import type { Visibility } from '@innkeeper/contract/dossiers/values'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { peopleOf, personOf } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { peopleOf, personOf, withInstants } from '../../qc/conversations/view.ts'
 import { entry, readable } from './readers.ts'
 
 interface Stored extends Omit<DossierFeedback, 'state'> {

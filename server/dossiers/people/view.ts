@@ -2,10 +2,10 @@ import type { DossierUser } from '@innkeeper/contract/dossiers/shapes'
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import { rowsByIds } from '../../kit/db/byIds.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { withInstants } from '../../qc/conversations/view.ts'
 import { holdsOn, managerOf } from '../memberships/current.ts'
 
 const select = rowsByIds<DossierUser>((isWanted) => {

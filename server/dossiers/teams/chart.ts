@@ -2,8 +2,8 @@ import type { ChartTeam } from '@innkeeper/contract/dossiers/shapes'
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import { rows } from '../../kit/db/db.ts'
+import { personOf } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { personOf } from '../../qc/conversations/view.ts'
 import { holdsOn } from '../memberships/current.ts'
 
 /** The teams of today with the members of a day. */

@@ -1,8 +1,8 @@
 import { holds } from '@innkeeper/contract/access'
 import type { TimelineKind } from '@innkeeper/contract/dossiers/values'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../../kit/access/sessions.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { visibleTo } from '../../scrums/reach.ts'
 import { readable, withinOf } from '../feedback/readers.ts'
 
 /** A part of the union: its rows, and the columns that order them. */
@@ -20,6 +20,16 @@ export interface Part {
 
 export const none = sql`null::text`
 const conversation = (m: string) => sql.raw(`${m}.conversation_id`)
+
+/** The entries about a person that another domain adds, as far as the staff member may read them. */
+export type TimelineSource = (staff: Staff, userId: number) => Map<TimelineKind, Part>
+
+let sources: readonly TimelineSource[] = []
+
+/** Sets the sources of all domains; called by `registry.ts`. */
+export function useTimelineSources(all: readonly TimelineSource[]): void {
+  sources = all
+}
 
 /** The kinds of entries about the person that the caller may read. */
 export async function partsOf(context: Context, userId: number): Promise<Map<TimelineKind, Part>> {
@@ -59,18 +69,7 @@ export async function partsOf(context: Context, userId: number): Promise<Map<Tim
       ...{ title: sql`'Escalation, ' || e.status`, conversation: conversation('e') },
       from: sql`qc_escalations e where e.agent_ids @> array[${userId}::int]`,
     })
-  if (isOwn || may('scrums:audit:read'))
-    parts.set('audit', {
-      ...{
-        at: sql`coalesce(a.submitted_at, a.created_at)`,
-        id: sql`a.scrum_audit_id`,
-        by: 'a.auditor_id',
-        text: sql`a.summary`,
-      },
-      title: sql`case when a.status = 'draft' then 'Draft of an audit, ' else 'Audit, ' end || a.name`,
-      score: sql`case when a.total >= 0 then a.total / 10.0::float8 end`,
-      from: sql`scrum_audits a where a.user_id = ${userId} and ${visibleTo(staff)}`,
-    })
+  for (const source of sources) for (const [kind, part] of source(staff, userId)) parts.set(kind, part)
   if (isOwn || may('dossier:membership:read'))
     parts.set('team', {
       ...{ at: sql`m.starts_on::timestamptz`, id: sql`m.dossier_membership_id`, by: 'm.created_by' },

@@ -1,10 +1,11 @@
 import type { TimelineEntry } from '@innkeeper/contract/dossiers/feedbackShapes'
 import type { TimelineKind } from '@innkeeper/contract/dossiers/values'
 import { type SQL, sql } from 'drizzle-orm'
+import { withInstants } from '../../kit/db/columns.ts'
 import { rows } from '../../kit/db/db.ts'
+import { personOf } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { invalid } from '../../kit/http/errors.ts'
-import { personOf, withInstants } from '../../qc/conversations/view.ts'
 import { none, type Part, partsOf } from './parts.ts'
 
 /** One part, with the order and limit of the whole, so that the length of the timeline does not slow down a page. */

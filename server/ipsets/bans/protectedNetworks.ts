@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { bitsOf, holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import { sql } from 'drizzle-orm'
-import { readSettings } from '../../dns/settings.ts'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { stored } from '../publications/segments.ts'
@@ -35,7 +34,11 @@ export interface Guard {
  * Protects against locking out people and servers: the caller, everybody who is signed in, this control plane, all
  * servers with every address that their agents report, the name servers, and reserved networks.
  */
-export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: string): Promise<Guard> {
+export async function readGuard(
+  db: Db,
+  app: Pick<App, 'settings' | 'guardedAddresses'>,
+  asker: string,
+): Promise<Guard> {
   const own = [...new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)))]
   const known: [text: string, why: string][] = [
     [asker, 'the address that you are signed in from'],
@@ -45,7 +48,7 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
       'the address of Innkeeper itself',
     ]),
     ...(await machinesOf(db)),
-    ...(await nameServersOf(db)),
+    ...(await app.guardedAddresses(db)),
     ...(await signedInOf(db)),
   ]
   const guarded = known.flatMap(([text, why]) => {
@@ -96,19 +99,3 @@ const machinesOf = async (db: Db): Promise<[string, string][]> =>
         where s.deleted_at is null and a.address is not null`,
     )
   ).map(({ address, name, type }) => [address, `${type === 'dns' ? 'the name server' : 'the server'} ${name}`])
-
-/** The addresses of the name servers of new zones, if Innkeeper's own zones have records for them. */
-async function nameServersOf(db: Db): Promise<[string, string][]> {
-  const { nameServers } = await readSettings(db)
-  const places = nameServers.flatMap((name) => {
-    const labels = name.split('.')
-    return labels.map((_, i) => ({ name, zone: labels.slice(i).join('.'), below: labels.slice(0, i).join('.') || '@' }))
-  })
-  const found = await rows<{ address: string; name: string }>(
-    db,
-    sql`select r.content as address, p.name from json_to_recordset(${JSON.stringify(places)}::json) as p(name text, zone text, below text)
-      join zones z on z.domain = p.zone and z.deleted_at is null
-      join records r on r.zone_id = z.zone_id and r.name = p.below and r.type in ('A', 'AAAA')`,
-  )
-  return found.map(({ address, name }) => [address, `the name server ${name}`])
-}

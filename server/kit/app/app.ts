@@ -60,6 +60,8 @@ export interface App {
   ): Promise<{ before: PlanStep[]; after: PlanStep[] }>
   /** Texts that describe the data of all domains on a server; empty if there is none. */
   storedOn(db: Db, serverId: number): Promise<string[]>
+  /** Addresses that must not be banned, each with its reason. */
+  guardedAddresses(db: Db): Promise<[address: string, why: string][]>
   /** Applies changed limits of a plan to its accounts. Returns the ids of the started workflows. */
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */

@@ -19,6 +19,17 @@ export function isoOf(value: string | Date): string {
   return `${value.slice(0, 10)}T${time.length === 8 ? `${time}.000` : time.padEnd(12, '0')}Z`
 }
 
+/** Converts the instants of a row from raw SQL to ISO 8601. */
+export function withInstants<T extends object>(row: T, keys: readonly (keyof T)[]): T {
+  const read = Object.fromEntries(
+    keys.map((key) => {
+      const value = row[key]
+      return [key, typeof value === 'string' || value instanceof Date ? isoOf(value) : value]
+    }),
+  )
+  return { ...row, ...read }
+}
+
 /** Identity key named after its table: `website_id`. */
 export const identity = (column: string) => integer(column).primaryKey().generatedAlwaysAsIdentity()
 

@@ -2,31 +2,11 @@ import type { Conversation } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
-import { isoOf } from '../../kit/db/columns.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { peopleOf, personOf } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
-
-/** A person as JSON, for a select list; null where the id is null. */
-export const personOf = (id: string) =>
-  sql.raw(
-    `(select json_build_object('id', u.user_id, 'name', u.first_name || ' ' || u.last_name) from users u where u.user_id = ${id})`,
-  )
-/** The people of an array of ids as JSON, in its order. */
-export const peopleOf = (ids: string) =>
-  sql.raw(`(select coalesce(json_agg(json_build_object('id', u.user_id, 'name', u.first_name || ' ' || u.last_name) order by array_position(${ids}, u.user_id)), '[]'::json)
-    from users u where u.user_id = any(${ids}))`)
-
-/** Converts the instants of a row from raw SQL to ISO 8601. */
-export function withInstants<T extends object>(row: T, keys: readonly (keyof T)[]): T {
-  const read = Object.fromEntries(
-    keys.map((key) => {
-      const value = row[key]
-      return [key, typeof value === 'string' || value instanceof Date ? isoOf(value) : value]
-    }),
-  )
-  return { ...row, ...read }
-}
 
 /** Leases and postponements that ended before now count as absent. */
 const now = sql`now()`

@@ -1,8 +1,9 @@
 import type { Feedback } from '@innkeeper/contract/qc/shapes'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import { inOrder } from '../../kit/db/page.ts'
-import { personOf, withInstants } from '../conversations/view.ts'
+import { personOf } from '../../kit/db/people.ts'
 import { type Reading, withoutUnread } from '../rights.ts'
 
 const select = rowsByIds<Feedback>(

@@ -1,10 +1,11 @@
 import type { Identity, ImportRun, Source } from '@innkeeper/contract/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personOf } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { personOf, withInstants } from '../conversations/view.ts'
 
 /** Names of secrets: the key that signs imports sent to Innkeeper, and below the password for the help desk. */
 export const secretOf = (id: number) => `qc source ${id}`

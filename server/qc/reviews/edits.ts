@@ -2,7 +2,7 @@ import type { Review, ReviewEdit } from '@innkeeper/contract/qc/shapes'
 import { sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { personOf } from '../conversations/view.ts'
+import { personOf } from '../../kit/db/people.ts'
 
 type Written = Pick<Review, 'scores' | 'comment' | 'tagIds' | 'score'>
 interface Row {

@@ -1,9 +1,10 @@
 import type { Review } from '@innkeeper/contract/qc/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
-import { personOf, withInstants } from '../conversations/view.ts'
+import { personOf } from '../../kit/db/people.ts'
 
 const reading = (state: SQL) =>
   rowsByIds<Review>(

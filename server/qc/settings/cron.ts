@@ -3,13 +3,14 @@ import type { CronFilter, qcCron as contract } from '@innkeeper/contract/qc/sett
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { countMatches } from './cronMatches.ts'
-import { freeName, given } from './names.ts'
+import { freeName } from './names.ts'
 import { qcCronFilters, type qcCronRuns } from './tables.ts'
 
 const live = sql`${qcCronFilters.deletedAt} is null`

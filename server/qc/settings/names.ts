@@ -16,10 +16,5 @@ export async function freeName(
   if (taken) throw conflict(`${name} already exists`, { fields: { name: `Another ${noun} has that name` } })
 }
 
-/** The fields of an input that are not undefined. */
-export const given = <T extends object>(fields: T): T =>
-  // safe cast: entries of an object have the keys of its type
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-
 /** Counting of uses stops here, so that lists of settings stay fast with millions of scores. */
 export const USES = 1000

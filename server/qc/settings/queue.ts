@@ -2,10 +2,10 @@ import type { qcSettings as contract, QueueSettings } from '@innkeeper/contract/
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { given } from './names.ts'
 import { qcQueueSettings } from './tables.ts'
 
 /** The default settings: every chat is queued, tickets only by cron filters. */

@@ -2,12 +2,13 @@ import type { qcSettings as contract, Tag } from '@innkeeper/contract/qc/setting
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { freeName, given, USES } from './names.ts'
+import { freeName, USES } from './names.ts'
 import { qcTags } from './tables.ts'
 
 const live = sql`${qcTags.deletedAt} is null`

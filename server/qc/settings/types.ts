@@ -2,12 +2,13 @@ import type { qcSettings as contract, ScoreType } from '@innkeeper/contract/qc/s
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { freeName, given, USES } from './names.ts'
+import { freeName, USES } from './names.ts'
 import { qcScoreTypes } from './tables.ts'
 
 const unique = { table: 'qc_score_types', key: 'qc_score_type_id', noun: 'score type' }

@@ -6,6 +6,7 @@ import { todayIn } from '../../calendar/places.ts'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -238,11 +239,6 @@ export async function spanOf(
   }
   return { from: start, to: end }
 }
-
-const given = <T extends object>(change: T) =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined> // the filter removes undefined values
-  }
 
 interface Wanted {
   userId?: number | null

@@ -1,7 +1,8 @@
 import type { Attachment } from '@innkeeper/contract/trackers/shapes'
 import { sql } from 'drizzle-orm'
+import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { personOf, withInstants } from '../../qc/conversations/view.ts'
+import { personOf } from '../../kit/db/people.ts'
 
 /** Files of an item, the oldest first. */
 export async function filesOf(db: Db, itemId: number): Promise<Attachment[]> {

@@ -1,6 +1,7 @@
 import { closed, type Face } from '@innkeeper/contract/trackers/values'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -65,9 +66,9 @@ export async function change(
   const isNew = assigneeId && assigneeId !== before.assignee?.id
   if (isNew) await checkReaders(db, face, [assigneeId], 'assigneeId')
   const columns = columnsOf(await settingsOf(db, face), fields)
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const sent = given(fields)
   const { after, changes } = await write(context, before, {
-    ...given,
+    ...sent,
     ...columns,
     ...ending(before, columns.statusGroup),
     ...(columns.statusGroup &&

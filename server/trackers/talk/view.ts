@@ -1,9 +1,10 @@
 import type { Talk } from '@innkeeper/contract/trackers/shapes'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
+import { withInstants } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder, pageKeys } from '../../kit/db/page.ts'
-import { peopleOf, personOf, withInstants } from '../../qc/conversations/view.ts'
+import { peopleOf, personOf } from '../../kit/db/people.ts'
 import { trackerTalk as t } from './tables.ts'
 
 const select = rowsByIds<Talk>(

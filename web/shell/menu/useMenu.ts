@@ -1,7 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useSession } from '../../kit/access/session.ts'
-import { type MenuArea, type MenuEntry, menu } from '../../menu.ts'
+import { type MenuArea, type MenuEntry, wholeMenu } from '../../menu.ts'
 import { activeItems, type Leaf, leaves, visibleMenu } from '../../menuView.ts'
 
 export interface ShownMenu {
@@ -18,7 +18,7 @@ export function useMenu(): ShownMenu {
   const router = useRouter()
   const pathname = useLocation({ select: (location) => location.pathname })
   const shown = useMemo(() => {
-    const areas = visibleMenu(menu, user, (path) => Object.hasOwn(router.routesByPath, path))
+    const areas = visibleMenu(wholeMenu(), user, (path) => Object.hasOwn(router.routesByPath, path))
     return { areas, all: leaves(areas.flatMap(({ entries }) => entries)) }
   }, [user, router])
   const active = useMemo(() => activeItems(shown.all, pathname), [shown, pathname])

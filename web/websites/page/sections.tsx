@@ -1,9 +1,8 @@
 import type { Website } from '@innkeeper/contract/websites'
 import type { ComponentType } from 'react'
-import type { Domain } from '../../domain.ts'
-import * as domains from '../../domains.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
+import { stated } from '../../stated.ts'
 import { Resources } from '../resources/Resources.tsx'
 import { Hosting } from './Hosting.tsx'
 import type { SiteSection } from './section.ts'
@@ -22,12 +21,11 @@ const own: readonly ShownSection[] = [
   { at: 10, name: 'resources', tab: 'overview', Section: Resources, when: always },
   { at: 20, name: 'hosting', tab: 'overview', Section: Hosting, when: always, stays: true },
 ]
-const stated: readonly Domain[] = Object.values(domains)
 
 /** Sections of all domains in the order of their tabs. */
 export const sections: readonly ShownSection[] = [
   ...own,
-  ...stated
+  ...stated()
     .flatMap((domain) => domain.sections ?? [])
     .map(({ load, ...section }) => ({ ...section, Section: lazyPart(load, SectionBars) })),
 ].sort((one, other) => one.at - other.at)
