@@ -1,4 +1,4 @@
-import './shell.css'
+import '../kit/frame/shell.css'
 import { missing } from '@innkeeper/contract/access'
 import { Drawer } from '@mantine/core'
 import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks'

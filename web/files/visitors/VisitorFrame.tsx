@@ -1,4 +1,4 @@
-import '../../shell/shell.css'
+import '../../kit/frame/shell.css'
 import { Anchor } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
