@@ -39,7 +39,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
   let database: { id: number; name: string }
 
   beforeAll(async () => {
-    stage = await openStage('e2e-shop')
+    stage = await openStage('e2e-shop', { layer: 'databases' })
     innkeeper = stage.innkeeper
     web = stage.host
     keeper = await freshHost(stage.lab, 'e2e-vault')

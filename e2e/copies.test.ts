@@ -65,7 +65,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
   }
 
   beforeAll(async () => {
-    stage = await openStage('copies1')
+    stage = await openStage('copies1', { layer: 'databases' })
     live = await created(stage.innkeeper, stage.server, 'guests.example', { database: true })
     database = (await api('GET', `/database/websites/${live.id}`)).items[0]
     password = (await api('POST', `/database/users/${database.users[0]?.id}/reveal`)).password

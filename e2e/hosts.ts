@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { type Lab, openLab } from '@innkeeper/lab/lab'
+import type { Layer } from '@innkeeper/lab/layers'
 import { type Innkeeper, scratch } from './innkeeper.ts'
 import { until } from './until.ts'
 
@@ -22,10 +23,10 @@ export const onHosts = await can(dir).then((verdict) =>
 /** A lab for these tests with the shared image. */
 export const openHosts = (): Promise<Lab> => openLab({ dir })
 
-/** A host with an empty disk, whatever an earlier run left under its name. */
-export async function freshHost(lab: Lab, name: string): Promise<Host> {
-  await (await lab.host(name)).wipe()
-  return lab.up(name)
+/** A host with an empty disk or the packages of a layer, whatever an earlier run left under its name. */
+export async function freshHost(lab: Lab, name: string, layer?: Layer): Promise<Host> {
+  await (await lab.host(name, layer)).wipe()
+  return lab.up(name, layer)
 }
 
 /**

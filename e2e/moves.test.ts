@@ -42,11 +42,11 @@ describe('a website that moves between two practice hosts', onHosts, () => {
   let to: number
 
   beforeAll(async () => {
-    stage = await openStage('e2e-oslo')
+    stage = await openStage('e2e-oslo', { layer: 'databases' })
     innkeeper = stage.innkeeper
     oslo = stage.host
     from = stage.server
-    bergen = await freshHost(stage.lab, 'e2e-bergen')
+    bergen = await freshHost(stage.lab, 'e2e-bergen', 'databases')
     to = await enrol(innkeeper, bergen)
     // its opcache never checks files again, like a server under load
     const keeps = 'opcache.file_update_protection=0\nopcache.revalidate_freq=3600\n'

@@ -1,5 +1,6 @@
 import type { Host } from '@innkeeper/lab/host'
 import type { Lab } from '@innkeeper/lab/lab'
+import type { Layer } from '@innkeeper/lab/layers'
 import { enrol, freshHost, openHosts } from './hosts.ts'
 import { Innkeeper, type Wanted } from './innkeeper.ts'
 
@@ -14,7 +15,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(name: string, wanted: Wanted = {}): Promise<Stage> {
+export async function openStage(name: string, { layer, ...wanted }: Wanted & { layer?: Layer } = {}): Promise<Stage> {
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     const errors: unknown[] = []
@@ -26,7 +27,7 @@ export async function openStage(name: string, wanted: Wanted = {}): Promise<Stag
     closing.push(() => lab.close())
     const innkeeper = await Innkeeper.open({ ...wanted, publicHost: lab.network.gateway })
     closing.push(() => innkeeper.close())
-    const host = await freshHost(lab, name)
+    const host = await freshHost(lab, name, layer)
     closing.push(() => host.wipe())
     return { innkeeper, lab, host, server: await enrol(innkeeper, host), close }
   } catch (error) {

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { must } from './run.ts'
 import { debianSources, sourcesList } from './sources.ts'
 
-/** Permanent properties of a host: its number in the network and the image of its disk. */
-export type Identity = { number: number; image: string }
+/** Permanent properties of a host: its number in the network, and the image and the layer below its disk. */
+export type Identity = { number: number; image: string; layer?: string }
 
 const overlayMagic = 0x794c7630 // file system type of overlayfs in statfs(2)
 const tmpfsMagic = 0x01021994
@@ -31,15 +31,19 @@ export async function dropVolume(hosts: string): Promise<void> {
   if (mounted && (await readdir(hosts)).length === 0) await must(['umount', hosts])
 }
 
-/** Reads the identity of a host, or creates one with the first free number and the current image. */
-export async function identify(hosts: string, name: string, image: string): Promise<Identity> {
+/** Reads the identity of a host, or creates one with the first free number on the current image and layer. */
+export async function identify(
+  hosts: string,
+  name: string,
+  below: Pick<Identity, 'image' | 'layer'>,
+): Promise<Identity> {
   const known = await identityOf(join(hosts, name))
   if (known) return known
   const taken = await Promise.all((await readdir(hosts)).map((other) => identityOf(join(hosts, other))))
   let number = firstNumber
   while (taken.some((other) => other?.number === number)) number += 1
   if (number > 254) throw new Error('A lab has at most 244 hosts; wipe some of them')
-  const identity = { number, image }
+  const identity = { number, ...below }
   for (const part of ['upper', 'work', 'root', 'image']) await mkdir(join(hosts, name, part), { recursive: true })
   await replace(join(hosts, name, 'host.json'), JSON.stringify(identity))
   return identity

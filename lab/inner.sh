@@ -1,6 +1,6 @@
 #!/bin/sh
 # Becomes pid 1 of a practice server. Starts in the folder of the host (image/ upper/ work/ root/). Environment variables:
-# LAB_NAME, LAB_ADDRESS, LAB_IMAGE, and LAB_GROUPS with a word `folder=options` per cgroup hierarchy.
+# LAB_NAME, LAB_ADDRESS, LAB_IMAGE, LAB_LAYER (may be empty), and LAB_GROUPS with a word `folder=options` per cgroup hierarchy.
 # Each stage waits for a line on standard input. If the starting process dies, the pipe closes and this script ends.
 set -eu
 if [ "$1" = enter ]; then
@@ -10,7 +10,13 @@ fi
 read -r word && [ "$word" = boot ] || exit 1
 
 mount --bind "$LAB_IMAGE" image # relative names below: a path with a colon or a comma would end a mount option
-mount -t overlay overlay -o lowerdir=image,upperdir=upper,workdir=work,index=off root
+lower=image
+if [ -n "$LAB_LAYER" ]; then
+  mkdir -p layer
+  mount --bind "$LAB_LAYER" layer
+  lower=layer:image
+fi
+mount -t overlay overlay -o lowerdir=$lower,upperdir=upper,workdir=work,index=off root
 cd root
 mount -t proc proc proc -o nosuid,noexec,nodev
 # Read-only, so that a host cannot change devices, modules or settings of the machine.
@@ -62,6 +68,7 @@ pivot_root . .old
 cd /
 umount -l /.old
 rmdir /.old
+[ ! -x /etc/innkeeper-layer ] || /etc/innkeeper-layer </dev/null
 # The dropped capabilities would affect the machine outside: its clock, modules, memory and log.
 exec /usr/bin/setpriv --bounding-set -sys_time,-sys_module,-sys_rawio,-syslog,-mac_admin,-mac_override \
   /usr/bin/env -i container=innkeeper PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \

@@ -5,6 +5,7 @@ import { type AptProxy, aptProxyPort, openAptProxy } from './apt-proxy.ts'
 import { dropVolume, ensureVolume, furnish, identify, identityOf } from './disk.ts'
 import { Host } from './host.ts'
 import { ensureImage, type OnStep } from './image.ts'
+import { ensureLayer, type Layer, layerFolder, layerHost } from './layers.ts'
 import { withLock } from './lock.ts'
 import { addressOf, attach, dropNetwork, ensureNetwork, hold, type Network, release } from './network.ts'
 import { defaultDir, idOf, imagesDir, settle } from './places.ts'
@@ -74,23 +75,26 @@ export class Lab {
   }
 
   /** Boots a host, creating it the first time, or adopts a running one. Returns when the host has booted. */
-  async up(name: string): Promise<Host> {
-    const host = await this.host(name)
+  async up(name: string, layer?: Layer): Promise<Host> {
+    const host = await this.host(name, layer)
     this.#raised.add(host)
     await host.up()
     return host
   }
 
-  /** The host of this name, on or off. A new name gets an address and an empty disk. */
-  async host(name: string): Promise<Host> {
+  /**
+   * The host of this name, on or off. A new name gets an address and an empty disk, with the packages of the layer if one is
+   * named and this machine can keep layers.
+   */
+  async host(name: string, layer?: Layer): Promise<Host> {
     if (!hostName.test(name)) throw new Error(`“${name}” is not a host name: a letter, then up to 11 of a-z, 0-9 and -`)
-    const image = await this.image()
-    const { number } = await this.#lab.locked(() => identify(this.#folder(), name, image))
+    const below = await this.#below(layer)
+    const { number } = await this.#lab.locked(() => identify(this.#folder(), name, below))
     const known = this.#hosts.get(name)
     if (known) return known
     const dir = this.#folder(name)
     const network = () => this.#lab.network
-    const host = new Host({ name, number, dir, network, boot: () => this.#boot(name), locked: this.#lab.locked })
+    const host = new Host({ name, number, dir, network, boot: () => this.#boot(name, layer), locked: this.#lab.locked })
     this.#hosts.set(name, host)
     return host
   }
@@ -133,19 +137,43 @@ export class Lab {
     await rm(this.dir, { recursive: true, force: true })
   }
 
-  async #boot(name: string): Promise<{ power: Power; number: number }> {
+  async #below(layer: Layer | undefined): Promise<{ image: string; layer?: string }> {
     const image = await this.image()
+    if (!layer || this.#lab.inMemory) return { image }
+    const folder = await layerFolder(this.#lab.images, image, layer)
+    return { image, layer: await ensureLayer(folder, layer, (dir, packages) => this.#install(dir, packages)) }
+  }
+
+  /** Installs packages in a host of a new lab, and answers the host's disk. */
+  async #install(dir: string, packages: readonly string[]): Promise<string> {
+    const lab = await openLab({ dir, images: this.#lab.images })
+    try {
+      const host = await lab.up(layerHost)
+      const apt = 'apt-get --quiet update && apt-get --quiet --yes install --no-install-recommends "$@"'
+      const argv = ['env', 'DEBIAN_FRONTEND=noninteractive', 'sh', '-c', apt, 'sh', ...packages]
+      const { code, stderr } = await host.exec(argv, { timeoutMs: 900_000 })
+      if (code !== 0) throw new Error(`No layer with ${packages.join(', ')}: ${stderr.trim().slice(-500)}`)
+      await host.down()
+      return join(dir, 'hosts', layerHost, 'upper')
+    } finally {
+      await lab.close()
+    }
+  }
+
+  async #boot(name: string, wanted: Layer | undefined): Promise<{ power: Power; number: number }> {
+    const below = await this.#below(wanted)
     return await this.#lab.locked(async () => {
       if (this.#closed) throw new Error(`${name} was not started: its lab has been closed`)
       const dir = this.#folder(name)
       // A wiped host gets a new identity; a network that another process of this lab removed is created again.
-      const identity = await identify(this.#folder(), name, image)
+      const identity = await identify(this.#folder(), name, below)
       const running = await readPower(dir)
       if (running) return { power: running, number: identity.number }
       const network = await ensureNetwork(this.dir)
       this.#lab.network = network
       const folder = join(this.#lab.images, identity.image)
-      if (!existsSync(folder)) throw new Error(`The image that ${name} was made from is gone; wipe ${name}`)
+      if (![folder, identity.layer ?? folder].every((path) => existsSync(path)))
+        throw new Error(`The image that ${name} was made from is gone; wipe ${name}`)
       const { gateway } = network
       const address = addressOf(network, identity.number)
       await furnish(join(dir, 'upper'), { name, address, gateway, proxy: `http://${gateway}:${aptProxyPort}` })
@@ -153,6 +181,7 @@ export class Lab {
         name,
         address,
         image: folder,
+        layer: identity.layer,
         group: `ink-${idOf(this.dir)}-${name}`,
         attach: (pid) => attach(network, identity.number, pid),
       })

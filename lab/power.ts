@@ -9,7 +9,15 @@ import { enterGroups, type Group, groupsFor, leaveGroups, removeGroups } from '.
 /** A running host: its pid 1 on this machine, the start time of that process, and the cgroups to remove with it. */
 export type Power = { pid: number; started: string; groups: string[] }
 
-type Boot = { name: string; address: string; image: string; group: string; attach: (pid: number) => Promise<void> }
+type Boot = {
+  name: string
+  address: string
+  image: string
+  /** Folder of installed packages between the image and the host's own files. */
+  layer: string | undefined
+  group: string
+  attach: (pid: number) => Promise<void>
+}
 
 const inner = fileURLToPath(new URL('inner.sh', import.meta.url))
 
@@ -88,7 +96,10 @@ async function ended(dir: string, timeoutMs: number): Promise<boolean> {
 
 function values(boot: Boot, groups: readonly Group[]) {
   const words = groups.map((group) => `${group.name}=${group.options}`).join(' ')
-  return { LAB_NAME: boot.name, LAB_ADDRESS: boot.address, LAB_IMAGE: boot.image, LAB_GROUPS: words }
+  return {
+    ...{ LAB_NAME: boot.name, LAB_ADDRESS: boot.address, LAB_IMAGE: boot.image, LAB_LAYER: boot.layer ?? '' },
+    LAB_GROUPS: words,
+  }
 }
 
 async function firstChild(parent: ChildProcess): Promise<number> {

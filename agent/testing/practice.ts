@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import type { Op } from '@innkeeper/contract/agent/door'
+import type { Layer } from '@innkeeper/lab/layers'
 import { rolldown } from 'rolldown'
 import { bundledTexts } from '../bundled.ts'
 import { type Carried, Carrier } from './carrier.ts'
@@ -27,8 +28,8 @@ export interface Host {
   wipe(): Promise<void>
 }
 interface Lab<H extends Host> {
-  host(name: string): Promise<H>
-  up(name: string): Promise<H>
+  host(name: string, layer?: Layer): Promise<H>
+  up(name: string, layer?: Layer): Promise<H>
   close(): Promise<void>
 }
 /** One lab for all agent tests, separate from that of `npm start`. */
@@ -60,10 +61,10 @@ async function bundle(): Promise<string> {
   return output[0].code
 }
 
-/** A fresh practice host with Node and the drivers. */
-export async function practice<H extends Host>(lab: Lab<H>, name: string): Promise<Practice<H>> {
-  await (await lab.host(name)).wipe()
-  const made = new Practice(lab, await lab.up(name))
+/** A fresh practice host with Node and the drivers, and with the packages of the layer. */
+export async function practice<H extends Host>(lab: Lab<H>, name: string, layer?: Layer): Promise<Practice<H>> {
+  await (await lab.host(name, layer)).wipe()
+  const made = new Practice(lab, await lab.up(name, layer))
   await made.bring()
   return made
 }

@@ -13,7 +13,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
   let p: Practice<Host>
   const at = (path: string) => `${p.host.root}${path}`
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'configs')
+    p = await practice(await openLab({ dir: labDir }), 'configs', 'databases')
     await p.done('packages.ensure', { packages: ['openssh-server', 'mariadb-server'] }, { timeoutMs: 600_000 })
     await list()
     await p.provision()

@@ -20,9 +20,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zone options' : `zone options (${
   let serial = 10
   beforeAll(async () => {
     const lab = await openLab({ dir: labDir })
-    primary = await practice(lab, 'options-1')
-    copy = await practice(lab, 'options-2')
-    outside = await practice(lab, 'options-3')
+    primary = await practice(lab, 'options-1', 'dns')
+    copy = await practice(lab, 'options-2', 'dns')
+    outside = await practice(lab, 'options-3', 'dns')
     for (const p of [primary, copy, outside]) {
       await p.done('packages.ensure', { packages: ['pdns-server', 'pdns-backend-sqlite3', 'bind9-dnsutils'] })
       await p.done('powerdns.ensure', {})

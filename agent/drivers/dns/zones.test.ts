@@ -22,8 +22,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
   let secondary: Practice<Host>
   beforeAll(async () => {
     const lab = await openLab({ dir: labDir })
-    primary = await practice(lab, 'zones-1')
-    secondary = await practice(lab, 'zones-2')
+    primary = await practice(lab, 'zones-1', 'dns')
+    secondary = await practice(lab, 'zones-2', 'dns')
     for (const p of [primary, secondary]) {
       await p.done('packages.ensure', { packages })
       await p.done('powerdns.ensure', {})

@@ -14,7 +14,7 @@ const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})`, () => {
   let p: Practice<Host>
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'mail')
+    p = await practice(await openLab({ dir: labDir }), 'mail', 'mail')
     await p.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
     await p.done('mail-filter.ensure', {}, { timeoutMs: 300_000 })
     await p.done('postfix.ensure', {})

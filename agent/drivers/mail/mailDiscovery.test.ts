@@ -25,7 +25,7 @@ const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (${verdict.reason})`, () => {
   let p: Practice<Host>
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'settings')
+    p = await practice(await openLab({ dir: labDir }), 'settings', 'mail')
     await p.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
     await p.done('postfix.ensure', {})
     await p.done('dovecot.ensure', {})

@@ -44,8 +44,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'guesses' : `guesses (${verdict.re
   let guesser: Practice<Host>
   beforeAll(async () => {
     const lab = await openLab({ dir: labDir })
-    p = await practice(lab, 'guessed')
-    guesser = await practice(lab, 'guesser')
+    p = await practice(lab, 'guessed', 'mail')
+    guesser = await practice(lab, 'guesser', 'mail')
     await p.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
     await guesser.done('packages.ensure', { packages: ['swaks', 'curl', 'libnet-ssleay-perl'] }, { timeoutMs: 600_000 })
     await p.done('postfix.ensure', {})

@@ -23,8 +23,8 @@ describe.skipIf(!verdict.able)(
     let old: Practice<Host>
     let next: Practice<Host>
     beforeAll(async () => {
-      old = await practice(await openLab({ dir: labDir }), 'mail-old')
-      next = await practice(old.lab, 'mail-next')
+      old = await practice(await openLab({ dir: labDir }), 'mail-old', 'mail')
+      next = await practice(old.lab, 'mail-next', 'mail')
       for (const one of [old, next]) {
         await one.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
         await one.done('postfix.ensure', {})

@@ -37,7 +37,7 @@ const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdict.reason})`, () => {
   let p: Practice<Host>
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'databases')
+    p = await practice(await openLab({ dir: labDir }), 'databases', 'databases')
     await p.done('packages.ensure', { packages: ['mariadb-server'] })
     await p.done('mariadb.ensure', { listen: 'loopback' })
     await p.done('database.ensure', { name: 'shop', ...shape })

@@ -26,7 +26,7 @@ const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed databases (${verdict.reason})`, () => {
   let p: Practice<Host>
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'db-changes')
+    p = await practice(await openLab({ dir: labDir }), 'db-changes', 'databases')
     await p.done('packages.ensure', { packages: ['mariadb-server'] })
     await p.done('mariadb.ensure', { listen: 'loopback' })
   })

@@ -28,8 +28,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'remote access' : `remote access (
   beforeAll(async () => {
     const lab = await openLab({ dir: labDir })
     ;[p, visitor, stranger] = await Promise.all([
-      practice(lab, 'reached'),
-      practice(lab, 'reaching'),
+      practice(lab, 'reached', 'databases'),
+      practice(lab, 'reaching', 'databases'),
       practice(lab, 'stranger'),
     ])
     await p.done('packages.ensure', { packages: ['mariadb-server', 'postgresql'] }, { timeoutMs: 600_000 })

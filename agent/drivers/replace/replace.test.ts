@@ -39,7 +39,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'replacing in databases' : `replac
   let p: Practice<Host>
   let made: [string, string][]
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'replace')
+    p = await practice(await openLab({ dir: labDir }), 'replace', 'databases')
     await p.done(
       'packages.ensure',
       { packages: ['mariadb-server', 'postgresql', 'php8.2-fpm'] },

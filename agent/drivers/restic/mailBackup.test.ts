@@ -27,8 +27,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail in backups' : `mail in backu
   let next: Practice<Host>
   let remote: typeof repository & { address: string; port: number; key: string; certificate: string }
   beforeAll(async () => {
-    first = await practice(await openLab({ dir: labDir }), 'mail-kept')
-    next = await practice(first.lab, 'mail-kept-2')
+    first = await practice(await openLab({ dir: labDir }), 'mail-kept', 'mail')
+    next = await practice(first.lab, 'mail-kept-2', 'mail')
     for (const one of [first, next]) {
       await one.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
       await one.done('postfix.ensure', {})

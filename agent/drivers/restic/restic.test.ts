@@ -37,7 +37,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'backups' : `backups (${verdict.re
     )
 
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'restic-1')
+    p = await practice(await openLab({ dir: labDir }), 'restic-1', 'databases')
     await p.done(
       'packages.ensure',
       { packages: ['mariadb-server', 'php8.2-cli', 'php8.2-mysql'] },

@@ -32,7 +32,7 @@ const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verdict.reason})`, () => {
   let p: Practice<Host>
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'statements')
+    p = await practice(await openLab({ dir: labDir }), 'statements', 'databases')
     await p.done('packages.ensure', { packages: ['mariadb-server', 'postgresql'] }, { timeoutMs: 600_000 })
     await p.done('mariadb.ensure', { listen: 'loopback' })
     await p.done('postgresql.ensure', { listen: 'loopback' })

@@ -52,7 +52,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
   let p: Practice<Host>
   let last = 0
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'imports')
+    p = await practice(await openLab({ dir: labDir }), 'imports', 'databases')
     await p.done('packages.ensure', { packages: ['mariadb-server'] })
     await p.done('mariadb.ensure', { listen: 'loopback' })
     await p.done('system-user.ensure', { username: 'shop', limits })
