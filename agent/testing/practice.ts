@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import type { Op } from '@innkeeper/contract/agent/door'
-import type { Layer } from '@innkeeper/lab/layers'
 import { rolldown } from 'rolldown'
 import { bundledTexts } from '../bundled.ts'
 import { type Carried, Carrier } from './carrier.ts'
@@ -27,6 +26,7 @@ export interface Host {
   up(): Promise<void>
   wipe(): Promise<void>
 }
+type Layer = 'databases' | 'mail' | 'dns'
 interface Lab<H extends Host> {
   host(name: string, layer?: Layer): Promise<H>
   up(name: string, layer?: Layer): Promise<H>
