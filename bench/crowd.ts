@@ -40,7 +40,7 @@ function open(port: number, head: string, place: number): Promise<void> {
   })
 }
 
-process.on('message', async (message: Opening | Waiting) => {
+async function obey(message: Opening | Waiting): Promise<void> {
   if ('open' in message) {
     for (const socket of sockets.splice(0)) socket.destroy()
     const { port, heads } = message.open
@@ -60,5 +60,11 @@ process.on('message', async (message: Opening | Waiting) => {
     }
   })
   process.send?.(heard)
+}
+process.on('message', (message: Opening | Waiting) => {
+  obey(message).catch((error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
 })
 process.on('disconnect', () => process.exit())

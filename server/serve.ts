@@ -22,24 +22,24 @@ export async function serve(): Promise<void> {
         )
       console.log('')
     }
+    const fail = (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    }
     let stopping = false
     const stop = (code: number) => {
       if (stopping) return
       stopping = true
       setTimeout(() => process.exit(1), 1_900).unref() // a stop that hangs must not delay the next start
-      running.stop().then(
-        () => process.exit(code),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
+      running.stop().then(() => process.exit(code), fail)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
-    void running.outdated.then(({ message }) => {
-      console.error(`${message} It stops now.`)
-      stop(1)
-    })
+    running.outdated
+      .then(({ message }) => {
+        console.error(`${message} It stops now.`)
+        stop(1)
+      })
+      .catch(fail)
   } catch (error) {
     console.error(plainly(error))
     process.exit(1)

@@ -75,7 +75,7 @@ export class Carrier {
     this.#child.stdin?.write(`${JSON.stringify({ n, op })}\n`)
     const late = setTimeout(() => {
       this.#complained += `\n${op.name} took longer than ${timeoutMs} ms`
-      this.kill()
+      this.kill().catch(reject)
     }, timeoutMs)
     return promise.finally(() => clearTimeout(late))
   }

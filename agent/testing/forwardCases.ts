@@ -187,7 +187,10 @@ export function forwardCases(web: 'nginx' | 'apache', practice: () => Practice<H
 
     test('visitors over HTTP/2, by https', async () => {
       const pair = await made(p, domain)
-      secure = createSecure({ cert: pair.chain, key: pair.privateKey }, usual).listen(443, p.host.gateway)
+      secure = createSecure({ cert: pair.chain, key: pair.privateKey }, (...both) => answer(...both)).listen(
+        443,
+        p.host.gateway,
+      )
       await once(secure, 'listening')
       await p.done('tls-site.ensure', { ...pair, domain, names: [domain], redirect: false, hsts: 0 })
       const visitor = connect(`https://${p.host.address}`, { servername: domain, rejectUnauthorized: false })

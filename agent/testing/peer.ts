@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -35,7 +36,7 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
     refuse: (_: { answers: Answer[]; chunks: Chunk[] }): Reply | undefined => undefined,
     files: new Map<string, Buffer | string>(),
   }
-  const server = createServer({ key, cert }, async (request, response) => {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, body } = await reply(
       request.method ?? '',
       request.url ?? '',
@@ -46,6 +47,10 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
     response.writeHead(status, raw ? {} : { 'content-type': 'application/json' })
     response.end(raw ? body : JSON.stringify(body))
+  }
+  // a request that is cut off gets no answer
+  const server = createServer({ key, cert }, (request, response) => {
+    serve(request, response).catch((error: Error) => response.destroy(error))
   })
 
   async function reply(

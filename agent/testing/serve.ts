@@ -9,7 +9,7 @@ import { drivers } from '../drivers/drivers.ts'
  */
 const print = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const orders = createInterface({ input: process.stdin })
-orders.on('line', async (line) => {
+async function carry(line: string): Promise<void> {
   const { n, op } = JSON.parse(line)
   const answer = await perform(
     Op.parse(op),
@@ -18,6 +18,13 @@ orders.on('line', async (line) => {
     (said) => print({ n, said }),
   )
   print({ n, answer })
+}
+const fail = (error: unknown) => {
+  console.error(error)
+  process.exit(1)
+}
+orders.on('line', (line) => {
+  carry(line).catch(fail)
 })
 orders.on('close', () => process.exit(0))
 print({ ready: true })

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,12 +42,12 @@ function post(url: string, credential: string, body: object): Promise<DoorAnswer
     // the certificate is our own, on this machine
     const asked = request(url, { method: 'POST', headers, rejectUnauthorized: false, agent: false })
     asked.on('error', reject)
-    asked.on('response', async (answer) => {
+    const read = async (answer: IncomingMessage): Promise<DoorAnswer<'/agent/report'>> => {
       const said = await text(answer)
-      if (answer.statusCode === 200)
-        resolve(JSON.parse(said) as DoorAnswer<'/agent/report'>) // the schema of the agent API
-      else reject(new Error(`The agent API answered ${answer.statusCode} ${said}`))
-    })
+      if (answer.statusCode !== 200) throw new Error(`The agent API answered ${answer.statusCode} ${said}`)
+      return JSON.parse(said) as DoorAnswer<'/agent/report'> // the schema of the agent API
+    }
+    asked.on('response', (answer) => resolve(read(answer)))
     asked.end(JSON.stringify(body))
   })
 }

@@ -33,7 +33,10 @@ describe('settings', () => {
       fence: () => {},
     })
     let isOpen = true
-    void turning.finally(() => (isOpen = false))
+    const close = () => {
+      isOpen = false
+    }
+    turning.then(close, close)
     // it publishes a few zones at a time; the pause lets its timer fire
     while (isOpen) {
       await work()

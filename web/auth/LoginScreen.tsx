@@ -75,7 +75,7 @@ function SignInForm() {
   }
 
   return (
-    <form noValidate onSubmit={submit}>
+    <form noValidate onSubmit={(event) => void submit(event)}>
       <Title order={1} fz={24}>
         Sign in
       </Title>

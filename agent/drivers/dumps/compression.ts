@@ -2,12 +2,21 @@ import { open } from 'node:fs/promises'
 import { type Duplex, Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 
+/** The first 512 bytes of a file; undefined if it is empty. */
+async function startOf(file: string): Promise<Buffer | undefined> {
+  const handle = await open(file)
+  try {
+    const head = Buffer.alloc(512)
+    return (await handle.read(head, 0, 512, 0)).bytesRead ? head : undefined
+  } finally {
+    await handle.close()
+  }
+}
+
 /** The compression of a file. Throws an error for users if the file is no dump. */
 export async function compressionOf(file: string): Promise<Compression> {
-  const handle = await open(file)
-  const head = Buffer.alloc(512)
-  const { bytesRead } = await handle.read(head, 0, 512, 0).finally(() => handle.close())
-  if (!bytesRead) throw new Error('The file is empty')
+  const head = await startOf(file)
+  if (!head) throw new Error('The file is empty')
   const starts = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
   if (starts(0x1f, 0x8b)) return 'gzip'
   if (starts(0x28, 0xb5, 0x2f, 0xfd)) return 'zstd'

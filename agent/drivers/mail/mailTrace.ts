@@ -39,12 +39,12 @@ export async function traceIn(log: string, { about, messageId, from, until, most
     if (file === undefined) return undefined
     const known = searches.get(place) ?? search(file)
     searches.set(place, known)
-    known.catch(() => {}) // a failed search that nobody waits for any more
     return known
   }
   for (let place = 0; place < files.length; place++) {
     const now = searchOf(place)
-    if (place > 0) searchOf(place + 1) // two files at a time, because the first one did not suffice
+    // two files at a time, because the first one did not suffice; a search that nobody waits for may fail
+    if (place > 0) searchOf(place + 1)?.catch(() => {})
     const here = await now
     if (!here) break
     for (const id of here.ids) {

@@ -68,8 +68,11 @@ export async function inRoom<T>(
   const free = await room()
   if (free >= bytes) return work(stopping.signal)
   if (free < (await distinctBytes(reached, snapshot))) throw lacks(free)
-  const timer = setInterval(async () => {
-    if ((await room().catch(() => 0)) < 0) stopping.abort()
+  const look = async () => {
+    if ((await room()) < 0) stopping.abort()
+  }
+  const timer = setInterval(() => {
+    look().catch(() => {}) // the next look decides
   }, LOOK_MS)
   // restic may fill a small disk between two looks
   const isFull = async () => stopping.signal.aborted || (await room().catch(() => 0)) < 0

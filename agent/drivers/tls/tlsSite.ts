@@ -91,12 +91,18 @@ async function take(c: Taking, place: Place, texts: Changes, names: string[] | u
   await ensureTlsFolders(web)
   const fingerprint = await writeKeys(chain, privateKey)
   await keepBefore(c, place)
-  const { generation, changed } = await web
-    .apply(c, { ...web.base(), ...texts }, { check: async () => names && shows(names, fingerprint, c.say) })
-    .finally(() => sweepKeys(web)) // also deletes the key of a certificate that was refused
-  if (!names) c.say(`${domain} is not served yet: its certificate is used once it is`)
-  if (!changed) c.say(`${domain} shows this certificate already`)
-  return { fingerprint, generation }
+  try {
+    const { generation, changed } = await web.apply(
+      c,
+      { ...web.base(), ...texts },
+      { check: async () => names && shows(names, fingerprint, c.say) },
+    )
+    if (!names) c.say(`${domain} is not served yet: its certificate is used once it is`)
+    if (!changed) c.say(`${domain} shows this certificate already`)
+    return { fingerprint, generation }
+  } finally {
+    await sweepKeys(web) // also deletes the key of a certificate that was refused
+  }
 }
 
 async function letGo(c: Changing, place: Place): Promise<void> {

@@ -127,7 +127,11 @@ export const inside = (folder: FileHandle, name: string) => `/proc/${process.pid
 /** Puts a complete file in the place of another: fsyncs and renames it, and fsyncs the folder. */
 export async function putInPlace(aside: string, file: string): Promise<void> {
   const handle = await open(aside)
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
   await rename(aside, file)
   await syncFolder(dirname(file))
 }

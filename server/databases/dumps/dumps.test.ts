@@ -88,7 +88,9 @@ function ask(method: 'GET' | 'POST', path: string, body?: Buffer, name = 'web-du
   return new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
     const made = requested(method, path, name, body?.length)
     made.on('error', reject)
-    made.on('response', async (answer) => resolve({ status: answer.statusCode ?? 0, body: await buffer(answer) }))
+    made.on('response', (answer) => {
+      buffer(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject)
+    })
     made.end(body)
   })
 }

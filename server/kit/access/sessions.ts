@@ -95,7 +95,7 @@ export async function openSessions(database: Database, secret: string): Promise<
           ? sessionKey === subject
           : people.has(String(id)) && (except === undefined || sessionKey !== except)
       for (const [hash, { staff }] of remembered) if (meant(staff)) remembered.delete(hash)
-      if (verb === 'touch') void refresh([...people].map(Number))
+      if (verb === 'touch') refresh([...people].map(Number)).catch((error: unknown) => console.error(error))
       else for (const tell of endListeners) tell(meant, verb !== 'end')
     },
     () => {

@@ -110,7 +110,8 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
 
   server.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    if (request.url?.startsWith('/ws?') || request.url === '/ws') void live.upgrade(request, socket, head)
+    if (request.url?.startsWith('/ws?') || request.url === '/ws')
+      live.upgrade(request, socket, head).catch((error: Error) => socket.destroy(error))
     else socket.destroy()
   })
   await serveWeb(server, join(app.settings.repository, 'web/dist'))
@@ -195,8 +196,9 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
       root,
       cacheControl: false,
       preCompressed: true,
-      setHeaders: (reply, path) =>
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      },
     })
   server.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)

@@ -229,7 +229,7 @@ it('keeps the unread tickets of another run that ended first, and none of a help
   desk.fault = (response) => {
     if (!isHeld) return false
     isHeld = false
-    void held.then(() => json(response, { items: [], pages: 1 }))
+    held.then(() => json(response, { items: [], pages: 1 })).catch((error: Error) => response.destroy(error))
     return true
   }
   const first = pull(desk)
@@ -247,9 +247,9 @@ it('keeps the unread tickets of another run that ended first, and none of a help
   desk.fault = (response, path, n) => {
     if (n > before + 1) return brokenHistory(response, path, n)
     const config = { url, user: 'ink' }
-    void t
-      .call('PATCH', `/api/qa-controller-v2/sources/${desk.id}`, { token, body: { config, secret: 'another' } })
+    t.call('PATCH', `/api/qa-controller-v2/sources/${desk.id}`, { token, body: { config, secret: 'another' } })
       .then(() => json(response, { items: [], pages: 1 }))
+      .catch((error: Error) => response.destroy(error))
     return true
   }
   expect(await pull(desk)).toMatchObject({ refused: 1 })

@@ -166,11 +166,12 @@ describe('the preview', () => {
       const all = { host: own(), ...headers }
       const sent = request(
         { host: '127.0.0.1', port: portOf(preview), method, path, headers: all, agent: false },
-        (heard) =>
+        (heard) => {
           heard.toArray().then((parts) => {
             const { statusCode: status = 0, headers } = heard
             resolve({ status, headers, body: Buffer.concat(parts).toString() })
-          }, reject),
+          }, reject)
+        },
       )
       sent.on('error', reject).end(body)
     })

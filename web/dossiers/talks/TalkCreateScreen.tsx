@@ -53,6 +53,9 @@ function TalkForm({ userId, templates }: { userId: number; templates: readonly T
       ...{ title: 'Replace your questions?', text: 'The questions of the template replace what you typed.' },
       verb: 'Replace',
     })) !== undefined
+  const take = async (next: TalkTemplate | undefined) => {
+    if (await mayReplace()) use(next)
+  }
   const choose = async (next: TalkKind) => {
     if (!(await mayReplace())) return
     form.set('kind', next)
@@ -76,9 +79,7 @@ function TalkForm({ userId, templates }: { userId: number; templates: readonly T
         disabled={!offered.length}
         data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={template ? String(template.id) : null}
-        onChange={async (id) => {
-          if (await mayReplace()) use(offered.find((one) => String(one.id) === id))
-        }}
+        onChange={(id) => void take(offered.find((one) => String(one.id) === id))}
       />
       <QuestionsField {...form.field('questions')} />
     </FormScreen>

@@ -20,7 +20,7 @@ const read = createStore(0)
 /** Collects scopes for one request: a menu of ten actions makes one call. Each scope is requested once. */
 function want(scope: string): void {
   if (known.has(scope) || wanted.has(scope) || !session.user.jwt) return
-  if (wanted.size === 0) setTimeout(ask, 20)
+  if (wanted.size === 0) setTimeout(() => void ask(), 20)
   wanted.add(scope)
 }
 

@@ -13,7 +13,7 @@ export function StartError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const again = () => {
     reset()
-    router.invalidate()
+    void router.invalidate()
   }
   const cause = error instanceof Error ? error : new Error(String(error))
   return <ErrorState title="This page could not be opened" error={cause} order={1} onRetry={again} />

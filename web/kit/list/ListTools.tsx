@@ -58,7 +58,7 @@ export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
         </Menu.Dropdown>
       </Menu>
       <Tooltip label="Download what the filters let through as CSV">
-        <ActionIcon aria-label="Download as CSV" loading={busy} onClick={download}>
+        <ActionIcon aria-label="Download as CSV" loading={busy} onClick={() => void download()}>
           <IconDownload size={16} />
         </ActionIcon>
       </Tooltip>

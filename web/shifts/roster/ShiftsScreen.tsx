@@ -130,7 +130,7 @@ export default function ShiftsScreen() {
           setView={(next) => set({ view: next })}
           drafts={drafts.length}
           publish={() =>
-            planning.publish(from, shown.to, publishedOf(drafts, Boolean(department || who.trim() || mine)))
+            void planning.publish(from, shown.to, publishedOf(drafts, Boolean(department || who.trim() || mine)))
           }
           add={() => setOpen({ what: 'add' })}
           copy={() => setOpen({ what: 'copy' })}
@@ -208,7 +208,7 @@ export default function ShiftsScreen() {
           {...(mayPlan && {
             onPick: (picked: Picked) => setOpen({ what: 'plan', picked }),
             ...(view !== 'month' && { onResize: planning.resize }),
-            onRemove: planning.remove,
+            onRemove: (shifts: Parameters<typeof planning.remove>[0]) => void planning.remove(shifts),
           })}
           empty={
             <EmptyState title="Nobody found" tag="SH">

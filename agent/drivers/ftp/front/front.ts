@@ -76,15 +76,15 @@ const server = createServer({ noDelay: true }, (socket: Socket) => {
 secure.on('tlsClientError', (_, socket) => socket.destroy())
 
 /** Uses the renewed certificate of the server, without a restart. */
-setInterval(async () => {
-  try {
-    const now = await pairIn(ownCertificate, ownKey)
-    if (now.cert.equals(own.cert)) return
-    secure.setSecureContext({ ...now, ...limits })
-    own = now
-  } catch (error) {
-    console.error(`the certificate of the server cannot be used: ${(error as Error).message}`)
-  }
+async function renew(): Promise<void> {
+  const now = await pairIn(ownCertificate, ownKey)
+  if (now.cert.equals(own.cert)) return
+  secure.setSecureContext({ ...now, ...limits })
+  own = now
+}
+const keepOwn = (error: Error) => console.error(`the certificate of the server cannot be used: ${error.message}`)
+setInterval(() => {
+  renew().catch(keepOwn)
 }, RENEWAL_MS)
 
 // one client must not end the sessions of the others
