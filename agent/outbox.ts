@@ -98,7 +98,6 @@ export function outbox(door: Door, journal: Journal) {
     answers.unshift({ id: answer.id, attempt: answer.attempt, status: 'blocked', reason })
   }
 }
-export type Outbox = ReturnType<typeof outbox>
 
 /** The next batch: at most `most` entries and a megabyte. Lines come first, so the last line precedes the answer. */
 function fitting(chunks: readonly Chunk[], answers: readonly Answer[], most: number) {

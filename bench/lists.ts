@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 import { atLeast, type Line, unmeasured } from './table.ts'
 
 /** Kinds of requests that each list call is measured with. */
-export const kinds = ['mixed', 'key page', 'search'] as const
+const kinds = ['mixed', 'key page', 'search'] as const
 export type Kind = (typeof kinds)[number]
 export interface Asked {
   kind: Kind

@@ -19,7 +19,7 @@ export interface Options {
 const units: Record<string, number> = { k: 1000, m: 1_000_000 }
 
 /** Parses `10k`, `1M` or `250000`. Throws for anything else. */
-export function countOf(text: string): number {
+function countOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([km]?)$/i.exec(text) ?? []
   if (!digits) throw new Error(`${text} is not a number of rows, such as 10k, 1M or 10M`)
   return Number(digits) * (units[unit.toLowerCase()] ?? 1)

@@ -11,7 +11,7 @@ import type { Ask } from './load.ts'
 import type { Recipe } from './recipe.ts'
 
 /** The floor in a process of its own. */
-export interface Floor {
+interface Floor {
   port: number
   pid: number
   /** Sets the recipes for `/0`, `/1`… */

@@ -208,7 +208,7 @@ export async function freePorts(): Promise<number> {
   throw new Error('No free ports from 20000 to 30000')
 }
 
-export const isFree = (port: number): Promise<boolean> =>
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))

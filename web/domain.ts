@@ -26,7 +26,7 @@ interface Stated {
 }
 
 /** A section of the page of a server, which fetches its own data. */
-export interface ServerSection {
+interface ServerSection {
   name: string
   /** Position in the page. */
   at: number
@@ -44,7 +44,7 @@ export interface HomeBlock {
 }
 
 /** Items of the menu, and the area of the menu that has them. */
-export type Menu = { area: Area; menu: readonly PlacedItem[] } | { area?: never; menu?: never }
+type Menu = { area: Area; menu: readonly PlacedItem[] } | { area?: never; menu?: never }
 
 export interface Screen<P extends string = string> {
   path: P

@@ -9,7 +9,7 @@ import { PageError, StartError } from './kit/frame/StartError.tsx'
 import { state } from './stated.ts'
 
 /** Search parameters as plain text, so that people can read and write addresses. Lists parse their own parameters. */
-export type Search = Record<string, string>
+type Search = Record<string, string>
 
 const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>): Search =>

@@ -1,8 +1,8 @@
 /** Values for the parameters of a path: `/dns/zone/$id` takes `{ id }`. */
-export type PathValues = Record<string, string | number>
+type PathValues = Record<string, string | number>
 
 /** The fields of an answer that fixtures read. A call answers some of them. */
-export interface Made {
+interface Made {
   id: number
   name: string
   workflowId: number
@@ -10,7 +10,7 @@ export interface Made {
 }
 
 /** The initial content of the practice servers, and the means to add to it as an administrator. */
-export interface Ground {
+interface Ground {
   /** Makes a call of the API, which has to succeed. A Blob is sent as bytes. */
   post(path: string, body?: unknown): Promise<Made>
   /** The id of the first row of a list, as soon as it has one. */

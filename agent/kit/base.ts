@@ -9,7 +9,7 @@ import { exclusive } from './programs/exclusive.ts'
 import { must } from './programs/run.ts'
 import { service } from './programs/service.ts'
 
-export interface BaseFile {
+interface BaseFile {
   text: string
   mode?: number
   owner?: Owner

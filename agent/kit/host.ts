@@ -1,5 +1,5 @@
 /** All that a driver may do to a machine. */
-export { type Base, ensureBase } from './base.ts'
+export { ensureBase } from './base.ts'
 export { exchange } from './files/exchange.ts'
 export {
   absent,
@@ -26,7 +26,7 @@ export { fastcgiGet } from './network/fastcgi.ts'
 export { makeOwnCertificate } from './network/ownCertificate.ts'
 export { answers, probe } from './network/probe.ts'
 export { converse } from './network/talk.ts'
-export { type TlsProbe, tlsProbe, tlsTrust } from './network/tlsProbe.ts'
+export { tlsProbe, tlsTrust } from './network/tlsProbe.ts'
 export { debianMirror } from './programs/debianMirror.ts'
 export { installedPackages } from './programs/dpkg.ts'
 export { exclusive } from './programs/exclusive.ts'

@@ -11,7 +11,7 @@ import { call, type Node, ready, startNode } from './node.ts'
 
 export const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
 
-export interface Person {
+interface Person {
   id: number
   roleId: number
   username: string

@@ -5,7 +5,7 @@ import { type NationalDay, nationalDays, type OwnRule, readOwnRules } from './na
 import { type Place, readPlaces } from './places.ts'
 
 /** A public holiday. */
-export interface Holiday {
+interface Holiday {
   date: Day
   /** Names of all holidays on that day, as `Labour Day, Holy Saturday`. */
   name: string

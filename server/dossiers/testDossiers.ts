@@ -1,6 +1,6 @@
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
-export const base = '/api/dossier-controller'
+const base = '/api/dossier-controller'
 /** Permissions of somebody who works with dossiers, without being an administrator. */
 export const scopes = [
   ...['comment', 'feedback', 'user', 'team', 'membership', 'position', 'chat-comment', 'ticket-comment'].flatMap(

@@ -27,9 +27,7 @@ export const isLive: SQL = sql`${files.deletedAt} is null`
 export const isPublic: SQL = sql`not ${isHidden}`
 
 /** Condition: a valid grant for this person. The query has `file_access`. */
-export const isGranted = ({
-  id,
-}: Asker): SQL => sql`(${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now())
+const isGranted = ({ id }: Asker): SQL => sql`(${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now())
   and case ${fileAccess.accessType} when 'user' then ${fileAccess.grantAccessTo} = ${id}
     when 'role' then ${fileAccess.grantAccessTo} = (select u.role_id from users u where u.user_id = ${id})
     else ${fileAccess.grantAccessTo} = (select u.department_id from users u where u.user_id = ${id}) end`

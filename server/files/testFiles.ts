@@ -2,7 +2,7 @@ import type { StoredFile } from '@innkeeper/contract/files'
 import { afterAll, beforeAll } from 'vitest'
 import { type Answer, openTestApp, type TestApp } from '../testing/testApp.ts'
 
-export const scopes = ['upload', 'delete', 'grant-access', 'browse'].map((act) => `file-manager:file:${act}`)
+const scopes = ['upload', 'delete', 'grant-access', 'browse'].map((act) => `file-manager:file:${act}`)
 export const all = [...scopes, 'file-manager:folder:create', 'file-manager:folder:delete']
 export interface Person {
   id: number

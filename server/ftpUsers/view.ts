@@ -12,7 +12,7 @@ import { websites } from '../websites/tables.ts'
 import { ftpUsers } from './tables.ts'
 
 /** FTP users in the form of the contract, by name, without deleted ones. */
-export async function readFtpUsers(db: Db, which: SQL): Promise<FtpUser[]> {
+async function readFtpUsers(db: Db, which: SQL): Promise<FtpUser[]> {
   const found = await db
     .select({ user: ftpUsers, website: websites, ownerName: owners.name, server: servers, account: systemUsers })
     .from(ftpUsers)

@@ -9,7 +9,7 @@ const BAD = `do $$ begin raise exception 'this statement was chosen to fail' usi
  */
 const LOGGED = `select result from action_logs where xmin::text::bigint >= pg_current_xact_id()::xid::text::bigint`
 
-export interface Course {
+interface Course {
   /** The sent statements in order, including `begin` and `commit`. */
   statements: string[]
   /** Whether the chosen statement was reached. */

@@ -25,7 +25,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export const call = (method: Method, path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/ipset/sets${path}`, { token, ...(body !== undefined && { body }) })
 
-export let n = 0
+let n = 0
 export async function made(more: object = {}): Promise<string> {
   const { status, body } = await call('POST', '', { name: `set-${++n}`, ...more })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -38,7 +38,7 @@ export const ban = (set: string, ip: string, more: object = {}) => call('POST', 
 export const unban = (set: string, ip: string) => call('DELETE', `/${set}/ips/${encodeURIComponent(ip)}`)
 export const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-export interface Received {
+interface Received {
   whole: boolean
   change: number
   parts: { first: string; last: string; elements: { first: string; last: string; until: number }[] }[]

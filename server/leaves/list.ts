@@ -79,7 +79,7 @@ export async function pageOfLeaves(
 /**
  * Condition: leaves whose type the caller may see. Filters by type need this condition, or they would reveal the type.
  */
-export async function kindShown(db: Db, staff: Staff, now = new Date()): Promise<SQL[]> {
+async function kindShown(db: Db, staff: Staff, now = new Date()): Promise<SQL[]> {
   if (staff.isAdmin || managesBalances(staff)) return []
   const own = sql`${leaves.userId} = ${staff.id}`
   if (!holds(staff, 'calendar:leave:review') && !holds(staff, 'calendar:leave:review-cancellation')) return [own]

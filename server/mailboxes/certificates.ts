@@ -81,7 +81,7 @@ async function install(tx: Db, { id, server, print, ...certificate }: Due): Prom
   await begun(tx, id, 'mailbox.certificate', { id: null, name: 'Innkeeper' }, plan, 'same')
 }
 
-export const tlsStep = ({ id, domain, server, chain, key }: Pick<Due, 'id' | 'domain' | 'server' | 'chain' | 'key'>) =>
+const tlsStep = ({ id, domain, server, chain, key }: Pick<Due, 'id' | 'domain' | 'server' | 'chain' | 'key'>) =>
   step(
     mailTlsEnsure,
     { mailboxId: id, domain, chain, privateKey: secret(key) },

@@ -21,7 +21,7 @@ const guessed = sql`select t.server_id from server_states t join servers s on s.
     and exists (select from mailboxes m where m.server_id = t.server_id and m.deleted_at is null)`
 
 /** Bans of addresses that guess passwords of mailboxes. They hold on all mail servers: see decision 104. */
-export const mailGuesses: GuessedService = {
+const mailGuesses: GuessedService = {
   ...{ name: 'mail', word: 'mail', set: MAIL_GUESSERS, ports: MAIL_PORTS, event: 'mailboxes' },
   description: 'Addresses that guess passwords of mailboxes. Innkeeper adds and ends them. Port 25 stays open.',
   servers: guessed,

@@ -34,7 +34,7 @@ const selectMailboxes = (db: Db, which: SQL) =>
 const selectMailboxesByIds = byIds((db, isWanted) => selectMailboxes(db, isWanted(mailboxes.id)))
 
 /** Mail domains in the form of the contract, by domain. Deleted ones are included. */
-export const readMailboxes = async (db: Db, which: SQL): Promise<Mailbox[]> =>
+const readMailboxes = async (db: Db, which: SQL): Promise<Mailbox[]> =>
   shapedMailboxes(db, await selectMailboxes(db, which))
 
 /** As `readMailboxes`, in the order of `ids`. Missing ones are left out. */

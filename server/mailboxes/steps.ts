@@ -25,7 +25,7 @@ interface Override {
 const services = ['postfix', 'dovecot']
 
 /** `type`: a type other than `mailbox` for steps whose outcome does not change the row. */
-export const on = ({ id, domain, serverId }: Pick<MailDomain, 'id' | 'domain' | 'serverId'>, type = 'mailbox') => ({
+const on = ({ id, domain, serverId }: Pick<MailDomain, 'id' | 'domain' | 'serverId'>, type = 'mailbox') => ({
   server: serverId,
   resource: { type, id, name: domain },
 })

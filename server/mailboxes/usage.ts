@@ -13,7 +13,7 @@ const Measured = z.object({
 const AT_ONCE = 20
 
 /** Asks a server for the sizes of all its mailboxes and stores them in one statement. */
-export async function measureServer(app: App, serverId: number): Promise<void> {
+async function measureServer(app: App, serverId: number): Promise<void> {
   const { mailboxes } = Measured.parse(await liveRead(app, serverId, 'mail-usage.read', {}, 60_000))
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`update mailbox_users u set used = coalesce(f.bytes, 0), messages = coalesce(f.messages, 0),

@@ -102,7 +102,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
 }
 
 /** 422 beside the field for a password that is easy to guess. */
-export function refuseWeak(password: string, words: readonly string[]): void {
+function refuseWeak(password: string, words: readonly string[]): void {
   const why = weakness(password, words)
   if (why) throw refused(why, { password: why })
 }

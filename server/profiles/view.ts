@@ -10,7 +10,7 @@ import { users } from '../users/tables.ts'
 import { profiles } from './tables.ts'
 
 /** Sum of the versions of both rows, so that a change of either row refuses a save of an older version. */
-export const versionOf = sql<number>`${users.version} + coalesce(${profiles.version}, 0)`
+const versionOf = sql<number>`${users.version} + coalesce(${profiles.version}, 0)`
 /** The stored theme as the contract names it. */
 export const themeOf = (dark: boolean | null) => (dark === null ? null : dark ? ('dark' as const) : ('light' as const))
 

@@ -10,7 +10,7 @@ interface Group {
 }
 
 /** Permissions that a change gives and takes, by name, each with the number of affected people. */
-export function effectOf(groups: readonly Group[]): Effect {
+function effectOf(groups: readonly Group[]): Effect {
   const gives = new Map<string, number>()
   const takes = new Map<string, number>()
   let people = 0

@@ -91,7 +91,7 @@ const select = rowsByIds<Row>(
     from scrum_components c where ${isWanted(sql`c.scrum_component_id`)} and c.deleted_at is null`,
 )
 
-export const readComponents = async (db: Db, ids: readonly number[]): Promise<ScrumComponent[]> =>
+const readComponents = async (db: Db, ids: readonly number[]): Promise<ScrumComponent[]> =>
   (await select(db, ids)).map((row) => ({ ...row, createdAt: isoOf(row.createdAt), updatedAt: isoOf(row.updatedAt) }))
 
 async function readComponent(db: Db, id: number): Promise<ScrumComponent> {

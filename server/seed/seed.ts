@@ -21,7 +21,7 @@ const STAFF = 40
 const WEBSITES = 3000
 
 /** Password of all seeded staff accounts; seeded data is for trials. */
-export const SEED_PASSWORD = 'innkeeper-seed'
+const SEED_PASSWORD = 'innkeeper-seed'
 
 /**
  * Seeds a provider: staff, owners, servers and 3,000 websites with history. Throws if the database is seeded already.

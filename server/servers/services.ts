@@ -26,7 +26,7 @@ interface Provision {
 export const DEBIAN_PHP = '8.2' // the version in Debian 12, and the default of the plans
 const extensions = ['fpm', 'cli', 'mysql', 'xml', 'mbstring', 'gd', 'intl', 'curl', 'zip']
 /** Debian packages of one PHP version, with the extensions that common applications need. */
-export const phpPackages = (version: string): string[] => extensions.map((extension) => `php${version}-${extension}`)
+const phpPackages = (version: string): string[] => extensions.map((extension) => `php${version}-${extension}`)
 
 const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { type, id, name } })
 export const isEdge = ({ type }: { type: string }) => type === 'cdn' || type === 'xdn'

@@ -16,7 +16,7 @@ import { shiftWishes } from './tables.ts'
 type Row = Omit<ShiftWish, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
 /** Wishes that match the conditions on `w`, by first day. */
-export async function readWishes(db: Db, where: SQL[]): Promise<ShiftWish[]> {
+async function readWishes(db: Db, where: SQL[]): Promise<ShiftWish[]> {
   const found = await rows<Row>(
     db,
     sql`select w.shift_wish_id as id, w.version, w.created_at as "createdAt", w.updated_at as "updatedAt", w.user_id as "userId",

@@ -8,7 +8,7 @@ import { type Hand, handOf } from './testCarry.ts'
 import { chainFor } from './testChain.ts'
 
 export let t: TestApp
-export let admin: string
+let admin: string
 export let server: number
 export let edge: number
 export let hand: Hand

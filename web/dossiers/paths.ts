@@ -1,5 +1,4 @@
 /** Paths of the pages of a person and what is below them. */
 export const dossierPath = (id: number): string => `/dossiers/${id}`
-export const entryPath = (userId: number, id: number): string => `/dossiers/${userId}/feedbacks/${id}`
 export const teamPath = (id: number): string => `/dossiers/teams/${id}`
 export const talkPath = (id: number): string => `/dossiers/talks/${id}`

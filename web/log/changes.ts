@@ -28,7 +28,7 @@ export function changesOf(before: unknown, after: unknown): Change[] {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** A value for display: a dash for an empty one, words for yes and no, times as everywhere. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' && INSTANT.test(value)) return moment(value)

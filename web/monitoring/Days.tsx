@@ -6,13 +6,13 @@ import css from './monitoring.module.css'
 type Day = Monitor['days'][number]
 
 /** Share of successful requests; undefined without requests. */
-export function availability(days: readonly Day[]): number | undefined {
+function availability(days: readonly Day[]): number | undefined {
   const checks = days.reduce((sum, day) => sum + day.checks, 0)
   return checks ? 1 - days.reduce((sum, day) => sum + day.failures, 0) / checks : undefined
 }
 
 /** "100 %", "99.95 %": never rounded up to 100. */
-export function inPercent(share: number): string {
+function inPercent(share: number): string {
   return share === 1 ? '100 %' : `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 }
 

@@ -26,7 +26,7 @@ export const progressText = ({ type, status, phase, done, count }: MigrationRow)
   return phaseWords[phase].title
 }
 
-export const Status = (move: MigrationRow) => (
+const Status = (move: MigrationRow) => (
   <Group gap={8} wrap="nowrap">
     <StatusBadge state={move.status} />
     <Text span c="dimmed" fz="xs" truncate>

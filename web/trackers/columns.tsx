@@ -25,11 +25,11 @@ export const StatusMark = ({ status: { name, colour, group } }: Pick<Item, 'stat
   </span>
 )
 /** The name of a priority, component, folder or department in its colour. */
-export const ChoiceName = ({ choice }: { choice: Choice | null }) =>
+const ChoiceName = ({ choice }: { choice: Choice | null }) =>
   choice ? <Text c={choice.colour === 'error' ? 'error' : undefined}>{choice.name}</Text> : <Text c="dimmed">none</Text>
 
 /** The due day, in red if an open item is overdue. */
-export function Due({ item: { dueOn, status } }: { item: Item }) {
+function Due({ item: { dueOn, status } }: { item: Item }) {
   if (!dueOn) return <Text c="dimmed">no day</Text>
   const isLate = !closed.includes(status.group) && dueOn < new Date().toISOString().slice(0, 10)
   return <Text c={isLate ? 'error' : undefined}>{isLate ? `Late: ${writeDay(dueOn)}` : writeDay(dueOn)}</Text>

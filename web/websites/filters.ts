@@ -13,7 +13,7 @@ import { kindChoices } from './words.ts'
 /** Maximum of plans offered as filter options. */
 const MOST = 200
 
-export const statuses = ['active', 'creating', 'migrating', 'suspended', 'failed', 'deleting', 'deleted'] as const
+const statuses = ['active', 'creating', 'migrating', 'suspended', 'failed', 'deleting', 'deleted'] as const
 export const views: readonly View[] = [
   { name: 'Down', filters: { health: ['down'] } },
   { name: 'Failing', filters: { status: ['failed'] } },

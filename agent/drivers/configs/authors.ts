@@ -39,7 +39,7 @@ export const origins = async (): Promise<Origins> => ({
 
 const textOf = async (file: string) => (await readFile(file, 'utf8').catch(absent)) ?? ''
 
-export function conffilesIn(status: string): Origins['conffiles'] {
+function conffilesIn(status: string): Origins['conffiles'] {
   const found: Origins['conffiles'] = new Map()
   for (const part of status.split('\n\n')) {
     const [, name = ''] = /^Package: (.+)$/m.exec(part) ?? []
@@ -51,7 +51,7 @@ export function conffilesIn(status: string): Origins['conffiles'] {
 }
 
 /** Joins the lines of dpkg's log, in local time, to the periods in which it worked. */
-export function runsIn(log: string): Origins['runs'] {
+function runsIn(log: string): Origins['runs'] {
   const runs: [number, number][] = []
   for (const [, day = '', time = ''] of log.matchAll(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) /gm)) {
     const at = new Date(`${day}T${time}`).getTime()

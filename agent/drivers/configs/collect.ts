@@ -7,7 +7,7 @@ import { isSecret, keep, mask, sealOf } from './secrets.ts'
 import { type ConfigSource, isWithin, sources } from './services.ts'
 
 /** Larger files are collected by checksum only: configuration is written by people. */
-export const MOST_BYTES = 131_072
+const MOST_BYTES = 131_072
 
 export interface Found {
   path: string

@@ -240,4 +240,4 @@ export const sourceOf = (name: ConfigService): ConfigSource => {
 export const isWithin = ({ roots, omit }: ConfigSource, path: string): boolean =>
   roots.some((root) => path === root || path.startsWith(`${root}/`)) && !omit?.test(path) && !leftover.test(path)
 /** Working copies of Innkeeper's own drivers. */
-export const leftover = /\.(?:last-good|new)$/
+const leftover = /\.(?:last-good|new)$/

@@ -14,7 +14,7 @@ export interface KeptZone {
   slave_tsig_key_ids: string[]
   rrsets?: KeptSet[]
 }
-export interface KeptSet {
+interface KeptSet {
   name: string
   type: string
   ttl: number

@@ -56,5 +56,5 @@ export function unpacking(compression: Compression, mostBytes: number, read: () 
 
 export type Compression = 'none' | 'gzip' | 'zstd'
 /** Unpacked bytes after which the ratio of expansion is checked. */
-export const FREE_BYTES = 512 * 1024 * 1024
-export const MOST_RATIO = 300
+const FREE_BYTES = 512 * 1024 * 1024
+const MOST_RATIO = 300

@@ -23,7 +23,7 @@ import {
 export const cacheZone = 'innkeeper_pages'
 export const cacheFolder = '/var/cache/nginx-innkeeper'
 /** Loopback port of the cache: visitors reach the front, which reaches this. */
-export const cachePort = 4477
+const cachePort = 4477
 
 export type Edge = OperationInput<'edge-site.ensure'>
 
@@ -73,7 +73,7 @@ export const noEdgeFiles = (vhostId: number): Changes =>
  * the cache, which stores one uncompressed copy for all. The contract's allow-lists have checked the values: none
  * contains a special character of nginx.
  */
-export function edgeText(edge: Edge): string {
+function edgeText(edge: Edge): string {
   const { vhostId, names, cache } = edge
   const places = placesOf(edge)
   return `# Written by Innkeeper. Changes are overwritten.

@@ -12,7 +12,7 @@ import { authorities, certificateName, edgeFile, edgeFiles, mark, markPath, noEd
 import { needScript } from './edgeModules.ts'
 import { errorFolder, passwordFolder } from './edgeRules.ts'
 
-export const kind = 'edge-site'
+const kind = 'edge-site'
 export type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>
 
 export async function serve(c: Voice, edge: Edge) {

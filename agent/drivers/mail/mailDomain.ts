@@ -191,7 +191,7 @@ async function refuseTwins({ mailboxId, domain }: OperationInput<'mail-domain.en
 }
 
 /** Writes all maps and files from the domains of this server. Idempotent. */
-export async function converge(voice: Voice): Promise<void> {
+async function converge(voice: Voice): Promise<void> {
   const all = await readDomains()
   await writeSieve(all)
   const moving = all.filter((one) => one.moving)

@@ -17,7 +17,7 @@ export const sieveFolder = `${dovecotFolder}/sieve`
 export type MailDomain = Omit<OperationInput<'mail-domain.ensure'>, 'passwords'> & {
   hashes: Record<string, Record<string, string>>
 }
-export type MailUser = MailDomain['users'][number]
+type MailUser = MailDomain['users'][number]
 
 /** The mail domains of this server, a file each. All maps of Postfix and files of Dovecot are written from these. */
 export const domainsFolder = `${places.state}/mail`

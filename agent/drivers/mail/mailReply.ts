@@ -35,7 +35,7 @@ export async function writeSieve(all: readonly MailDomain[]): Promise<void> {
 const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
 
 /** Answers each sender once in seven days, and never answers mailing lists or automatic mail, as RFC 5230 requires. */
-export function replyText({ subject, text, from, until }: AutoReply, address: string): string {
+function replyText({ subject, text, from, until }: AutoReply, address: string): string {
   const days = [
     ...(from ? [`currentdate :value "ge" "date" ${quoted(from)}`] : []),
     ...(until ? [`currentdate :value "le" "date" ${quoted(until)}`] : []),

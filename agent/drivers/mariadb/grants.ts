@@ -5,7 +5,7 @@ import { ask, askRows, named, quoted } from './mariadbAsk.ts'
 /** The host of an account from elsewhere, as MariaDB writes it. */
 export const accountHost = (host: string) => (host.includes('/') ? withNetmask(host) : host)
 /** `10.0.0.0/24` as MariaDB writes it: `10.0.0.0/255.255.255.0`, with the address of the network itself. */
-export function withNetmask(network: string): string {
+function withNetmask(network: string): string {
   const [address = '', bits = ''] = network.split('/')
   const mask = Number(bits) === 0 ? 0 : (0xffffffff << (32 - Number(bits))) >>> 0
   const written = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.')

@@ -35,7 +35,7 @@ export function swapsOf(paths: readonly string[] | undefined, live: readonly Ent
 
 const typesOf = (entries: readonly Entry[]) => new Map(entries.map(({ path, type }) => [path, type]))
 /** The parent folders of a path, highest first: `a` and `a/b` for `a/b/c`. */
-export const above = (path: string): string[] =>
+const above = (path: string): string[] =>
   path
     .split('/')
     .slice(0, -1)

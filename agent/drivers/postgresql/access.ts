@@ -21,7 +21,7 @@ const lineOf = ({ user, address }: Door) =>
   `hostssl all "${user}" ${address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`} scram-sha-256\n`
 
 /** The file with our block at its beginning; other lines stay as they are. */
-export function withBlock(text: string, doors: readonly Door[]): string {
+function withBlock(text: string, doors: readonly Door[]): string {
   const at = text.indexOf(BEGIN)
   const end = text.indexOf(`${END}\n`, at)
   const others = at < 0 || end < 0 ? text : text.slice(0, at) + text.slice(end + END.length + 1)

@@ -58,7 +58,7 @@ async function storedLocks(account: string, reached: Reached): Promise<Lock[]> {
 }
 
 /** Locks of a repository on this backup server. */
-export async function locksIn(account: string, reached: Reached): Promise<Lock[]> {
+async function locksIn(account: string, reached: Reached): Promise<Lock[]> {
   if (reached.bucket) return storedLocks(account, reached)
   const folder = `${repositoryPath(account)}/locks`
   const steady = isSteady()

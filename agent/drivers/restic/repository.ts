@@ -181,7 +181,7 @@ async function snapshotsIn(reached: Reached): Promise<Set<string>> {
 }
 
 /** Bytes on disk, or in the bucket. */
-export async function sizeOf(account: string, bucket?: Reached['bucket']): Promise<number> {
+async function sizeOf(account: string, bucket?: Reached['bucket']): Promise<number> {
   if (bucket) return sizeOfStored(bucket, account)
   const path = repositoryPath(account)
   if (!(await lstat(path).catch(() => undefined))) return 0

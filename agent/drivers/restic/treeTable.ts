@@ -1,5 +1,5 @@
 /** Where a folder is in the repository. `whole`: its size, if it is compressed. */
-export interface Place {
+interface Place {
   pack: string
   offset: number
   length: number

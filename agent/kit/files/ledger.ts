@@ -48,7 +48,7 @@ export const changesFiles = ([program = '', verb = '']: readonly string[]) =>
 export const noteProgram = (from: number, to: number): void => note(`p ${Math.floor(from)} ${Math.ceil(to)}`)
 
 /** What Innkeeper did to a file last: `by` its last write of any kind, `own` the last one of a driver. */
-export interface Written {
+interface Written {
   by?: string
   own?: string
 }

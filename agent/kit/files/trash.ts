@@ -71,7 +71,7 @@ async function noteOf(name: string): Promise<Thrown | undefined> {
 }
 
 /** Default retention of a trash entry, in days. */
-export const TRASH_DAYS = 30
+const TRASH_DAYS = 30
 /** Days that the control plane has to purge the entries that it asked to keep. */
 const GRACE_DAYS = 3
 

@@ -9,11 +9,11 @@ import { notFound } from '../../kit/http/errors.ts'
 /** Hours by frequency after which a waiting backup makes the copy late: twice the time between two runs. */
 const hours: Record<When['every'], number> = { hour: 2, day: 48, week: 2 * 168, month: 2 * 744 }
 /** People are notified after this many failed runs in a row, because a single failure is often temporary. */
-export const MANY_FAILURES = 3
+const MANY_FAILURES = 3
 
 type Row = Omit<RepositoryCopy, 'state'> & { status: string | null }
 
-export async function readCopies(db: Db, which: SQL): Promise<RepositoryCopy[]> {
+async function readCopies(db: Db, which: SQL): Promise<RepositoryCopy[]> {
   const found = await rows<Row>(
     db,
     sql`select c.backup_copy_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",

@@ -9,7 +9,7 @@ import { backupLocks, backupRepositories, backupServers } from '../tables.ts'
 
 const machines = alias(servers, 'machines')
 
-export async function readRepositories(db: Db, which: SQL): Promise<Repository[]> {
+async function readRepositories(db: Db, which: SQL): Promise<Repository[]> {
   const found = await db
     .select({
       repository: backupRepositories,
@@ -51,7 +51,7 @@ export async function readRepositories(db: Db, which: SQL): Promise<Repository[]
   )
 }
 
-export const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
+const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
 
 export async function readRepository(db: Db, id: number): Promise<Repository> {
   const [found] = await readRepositories(db, eq(backupRepositories.id, id))

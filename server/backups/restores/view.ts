@@ -5,7 +5,7 @@ import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
 
-export async function readRestores(db: Db, which: SQL): Promise<Restore[]> {
+async function readRestores(db: Db, which: SQL): Promise<Restore[]> {
   const found = await db
     .select({
       restore: backupRestores,

@@ -41,8 +41,6 @@ const shown = ({ backup, ...names }: Awaited<ReturnType<typeof select>>[number])
   jobStatus: jobOf(backup.status),
 })
 
-export const readBackups = async (db: Db, which: SQL): Promise<Backup[]> => (await select(db, which)).map(shown)
-
 export async function readBackup(db: Db, id: number): Promise<Backup> {
   const [found] = await readBackupsInOrder(db, [id])
   if (!found) throw notFound('backup', id)

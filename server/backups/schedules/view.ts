@@ -7,7 +7,7 @@ import { notFound } from '../../kit/http/errors.ts'
 
 const iso = (at: string | null) => (at === null ? null : isoOf(at))
 
-export async function readSchedules(db: Db, which: SQL): Promise<Schedule[]> {
+async function readSchedules(db: Db, which: SQL): Promise<Schedule[]> {
   const found = await rows<Schedule & { status: string | null }>(
     db,
     sql`select c.backup_schedule_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt", c.name,

@@ -22,7 +22,7 @@ const secretOf = (restoreId: number, kind: string) => `restore-settings:${restor
 export const forgetSettings = (db: Db, restoreId: number) =>
   db.delete(secrets).where(like(secrets.name, secretOf(restoreId, '%')))
 
-export const settingsFetch = action(
+const settingsFetch = action(
   'restore-settings.fetch',
   z.object({ restoreId: z.int(), backupId: z.int(), copy: z.boolean() }),
   {

@@ -33,7 +33,7 @@ export async function birthdaysBetween(db: Db, { from, to }: Span): Promise<Birt
 }
 
 /** A birthday on 29 February is on the 28th in years without a 29th. */
-export const birthdayIn = ({ month, day }: { month: number; day: number }, year: number): Day =>
+const birthdayIn = ({ month, day }: { month: number; day: number }, year: number): Day =>
   exists(year, month, day) ? dayOf(year, month, day) : dayOf(year, month, day - 1)
 
 function nextBirthday(person: Person, today: Day): Day {

@@ -12,7 +12,7 @@ export interface Repetition {
 }
 
 /** Last day for which occurrences are calculated. */
-export const LAST_DAY: Day = '2099-12-31'
+const LAST_DAY: Day = '2099-12-31'
 /** Iteration limit, above the number of days until LAST_DAY. The library throws at the limit. */
 const MOST_STEPS = 40_000
 

@@ -9,7 +9,7 @@ import { describe, onEnd, retreatWhen, whyStopped } from '../../kit/work/workflo
 import { databaseExports, databaseImports, databases } from '../tables.ts'
 
 /** Days for which a dump can be downloaded. */
-export const EXPORT_DAYS = 3
+const EXPORT_DAYS = 3
 
 describe('database.look', { title: 'Look at dump', doing: 'having a dump read' })
 describe('database.import', { title: 'Import dump', doing: 'getting the contents of a dump' })

@@ -7,7 +7,7 @@ import { databaseRemove, dumpDrop, importLoad, importSwap } from '../actions.ts'
 import { engineOf, shapeIn } from '../steps.ts'
 
 export const fileOf = (importId: number) => `import-${importId}.dump`
-export const asideOf = (importId: number) => `ik_import_${importId}`
+const asideOf = (importId: number) => `ik_import_${importId}`
 export const beforeOf = (importId: number) => `ik_before_${importId}`
 /** Resource type of the contents that an import replaced: their removal does not remove the database. */
 export const BEFORE = 'database-before'

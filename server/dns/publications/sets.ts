@@ -8,7 +8,7 @@ import type { KeptZone } from '../view.ts'
 
 export type Sets = OperationInput<'dns-zone.ensure'>['sets']
 /** Above this number of record sets a publication sends the whole zone. */
-export const MANY = 2000
+const MANY = 2000
 
 /**
  * The newest change and the record sets changed since `liveChange`; `sets` is undefined when the whole zone must be

@@ -63,7 +63,7 @@ export const ledBy = (which: SQL): SQL => sql`led as (
  * Select of the people whose manager is the reader: members of the reader's teams, members of lower teams without a
  * manager, and managers of lower teams who are members of their own team.
  */
-export const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive ${ledBy(sql`t.manager_id = ${reader}`)}
+const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive ${ledBy(sql`t.manager_id = ${reader}`)}
   select m.user_id from led l join dossier_memberships m on m.team_id = l.id
     where ${holdsOn('m', day)} and m.user_id <> ${reader} and (l.via is null or m.user_id = l.via))`
 

@@ -14,8 +14,8 @@ import { websites } from '../../websites/tables.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-export const keep = { last: 2, hourly: 0, daily: 7, weekly: 4, monthly: 6, yearly: 0 }
-export const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(12)}\n-----END CERTIFICATE-----\n`
+const keep = { last: 2, hourly: 0, daily: 7, weekly: 4, monthly: 6, yearly: 0 }
+const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(12)}\n-----END CERTIFICATE-----\n`
 
 /** A backup server with a repository, backups to restore and to remove, and locks of both kinds; and an empty one. */
 export async function makeBackups(t: TestApp, call: Call, web: number, website: { id: number }): Promise<void> {

@@ -9,7 +9,7 @@ import { changeSet, itself, type KeptSet, settle } from '../publications/publish
 import { bans, guessers, ipSets } from '../tables.ts'
 
 /** Number of failed sign-ins within a day that leads to a ban. */
-export const MOST_TRIES = 10
+const MOST_TRIES = 10
 /** Seconds of the first ban, the second ban within 30 days, and so on; further bans are as long as the last value. */
 export const TERMS_S = [600, 3600, 86_400, 604_800] as const
 

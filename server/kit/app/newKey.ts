@@ -70,7 +70,7 @@ export async function exchangeKey(db: Db, settings: KeySettings, file: string | 
 }
 
 /** Encrypts all secrets under the current key. Returns the names of those that no known key opens. */
-export async function encryptAgain(db: Db, ring: Keyring, say: Say): Promise<string[]> {
+async function encryptAgain(db: Db, ring: Keyring, say: Say): Promise<string[]> {
   let changed = 0
   for (;;) {
     const pass = await encryptOnce(db, ring, say)

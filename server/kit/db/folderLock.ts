@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Error whose message names the process that has locked the data folder. */
-export class FolderInUse extends Error {}
+class FolderInUse extends Error {}
 
 /**
  * Locks a folder for this process, or throws `FolderInUse`. Takes over the lock of a dead process. Returns the unlock

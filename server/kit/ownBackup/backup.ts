@@ -5,7 +5,7 @@ import type { Settings } from '../app/settings.ts'
 import { type Db, rows } from '../db/db.ts'
 import { type Filled, writeBackup } from './backupFile.ts'
 
-export interface Column {
+interface Column {
   name: string
   /** Type as PostgreSQL writes it: `timestamp(3) with time zone`. */
   type: string

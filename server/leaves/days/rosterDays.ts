@@ -13,7 +13,7 @@ export const weeksOf = ({ startDate, endDate }: Span): { from: string; to: strin
 })
 
 /** True if a shift overlaps a span, including the night shift of the previous day. */
-export function isWithin(shift: Pick<Rostered, 'date' | 'startMinute' | 'endMinute'>, span: Span): boolean {
+function isWithin(shift: Pick<Rostered, 'date' | 'startMinute' | 'endMinute'>, span: Span): boolean {
   const at = (day: string, minute: number) => Date.parse(`${day}T00:00:00Z`) / 60_000 + minute
   const start = at(span.startDate, span.startPart === 'afternoon' ? NOON : 0)
   const end = at(span.endDate, span.endPart === 'morning' ? NOON : 1440)

@@ -17,7 +17,7 @@ import { mailFolderPull, mailKeysPack, mailKeysTake, mailQueueFlush, mailTakeOve
 
 export type MailMoveRow = typeof mailMoves.$inferSelect
 /** A type other than `mailbox`, so that the outcome of these steps does not change the state of the row. */
-export const STEPS = 'mailbox-move'
+const STEPS = 'mailbox-move'
 const OPEN_MINUTES = 1440
 export const transferKeyOf = (moveId: number) => `mail-move/${moveId}/key`
 

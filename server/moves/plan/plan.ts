@@ -36,7 +36,7 @@ import {
 } from '../actions.ts'
 import { folderOf, foldersOf } from '../family.ts'
 
-export interface End {
+interface End {
   id: number
   name: string
   address: string

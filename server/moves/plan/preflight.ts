@@ -135,7 +135,7 @@ async function newcomersOf(db: Db, { sites, home, target }: Checked): Promise<Ne
   return all
 }
 
-export const finding = (key: string, title: string, problem: string | undefined, good: string): Finding =>
+const finding = (key: string, title: string, problem: string | undefined, good: string): Finding =>
   problem ? { key, title, level: 'blocker', text: problem } : { key, title, level: 'ok', text: good }
 
 const homeOf = async (db: Db, family: Row[], serverId: number, { own, returning, into }: Asked): Promise<NewHome> => {

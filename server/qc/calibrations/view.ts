@@ -69,7 +69,7 @@ export async function readSession(db: Db, id: number, reader: Staff): Promise<Ca
 }
 
 /** Mean, range and agreement of each score type. N/A counts as a grade in the agreement, but not in mean and range. */
-export function compare(sheets: readonly FrozenScore[][]): CalibrationPage['types'] {
+function compare(sheets: readonly FrozenScore[][]): CalibrationPage['types'] {
   const types = new Map(sheets.flat().map(({ typeId, typeName }) => [typeId, typeName]))
   return [...types].map(([typeId, typeName]) => {
     const scores = sheets.flatMap((sheet) => sheet.filter((score) => score.typeId === typeId))

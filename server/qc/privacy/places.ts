@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Replaces the removed texts. */
-export const REDACTED = '[removed]'
+const REDACTED = '[removed]'
 const gone = sql.raw(`'${REDACTED}'`)
 
 /** Rows of one table that quote a customer. */

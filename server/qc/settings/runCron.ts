@@ -35,7 +35,7 @@ export async function runCron(app: App): Promise<void> {
 }
 
 /** Queues the tickets that match the filter, newest first, and records the run. */
-export async function runFilter(db: Db, { id, value, perAgent }: Due): Promise<void> {
+async function runFilter(db: Db, { id, value, perAgent }: Due): Promise<void> {
   const where = conditionsOf(value)
   const [counts] = where
     ? await rows<{ matched: number; queued: number; capped: number }>(

@@ -5,7 +5,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 /** Grade for N/A. Other grades are 0 to 100, or `ABSENT` if the review has no score of the type. */
 export const NOT_APPLICABLE = 254
 const ABSENT = 255
-export interface GradesOfType {
+interface GradesOfType {
   typeId: number
   typeName: string
   position: number

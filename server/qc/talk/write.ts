@@ -190,7 +190,7 @@ async function hold(context: Context, type: Wish['type'], id: number): Promise<C
   return comment
 }
 
-export async function readComment(db: Db, id: number): Promise<Comment> {
+async function readComment(db: Db, id: number): Promise<Comment> {
   const [comment] = await readComments(db, [id])
   if (!comment) throw notFound('comment', id)
   return comment

@@ -223,7 +223,7 @@ function piecesOf({ from, to }: { from: string; to: string }): { from: string; t
 }
 
 /** Days of a run, not before today. 422 for an end beyond LONGEST_DAYS, unless the automation plans that far ahead. */
-export async function spanOf(
+async function spanOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { weeksAhead }: Pick<Automation, 'weeksAhead'>,
   from?: string,

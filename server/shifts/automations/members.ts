@@ -5,7 +5,7 @@ import { membersOn, teamChanges } from '../teams.ts'
 import type { Automation } from './ownShifts.ts'
 
 /** People of an automation, by name: each starts the pattern `stagger` days after the previous one. */
-export async function membersOf(
+async function membersOf(
   db: Db,
   { userId, teamId, departmentId }: Pick<Automation, 'userId' | 'teamId' | 'departmentId'>,
   date: string,

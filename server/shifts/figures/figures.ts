@@ -82,7 +82,7 @@ function sumOf(months: readonly ShiftStatistic[]): ShiftHours[] {
 }
 
 /** Figures per person and month, in that order, including months without shifts. `only` limits them to these days. */
-export async function statisticsOf(
+async function statisticsOf(
   db: Db,
   people: readonly Person[],
   months: readonly string[],

@@ -6,10 +6,9 @@ import type { Person } from '../roster/people.ts'
 import { spanOf } from '../roster/times.ts'
 import type { Stored } from '../roster/view.ts'
 import type { Settings } from '../settings.ts'
-import type { shifts, shiftTypes } from '../tables.ts'
+import type { shiftTypes } from '../tables.ts'
 
 export type Type = typeof shiftTypes.$inferSelect
-export type NewShift = typeof shifts.$inferInsert
 
 /** Times of a shift that differ from its type. */
 export interface OwnTimes {

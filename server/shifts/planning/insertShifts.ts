@@ -33,7 +33,7 @@ export function stopAt(conflicts: readonly Conflict[], stopAtWarnings: boolean |
 }
 
 /** A 409 with the conflicts: as text beside the field `date`, and each with the existing shift. */
-export function inTheWay(refusing: readonly Conflict[]): Refusal {
+function inTheWay(refusing: readonly Conflict[]): Refusal {
   const text = inWords(refusing).join('\n')
   const kinds = [...new Set(refusing.map(({ kind }) => kind))].join(', ')
   // the texts quote wishes

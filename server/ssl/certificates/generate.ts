@@ -12,7 +12,7 @@ import {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 /** Apple's browsers refuse certificates with a longer lifetime. */
-export const SELF_SIGNED_DAYS = 397
+const SELF_SIGNED_DAYS = 397
 
 interface Made {
   /** PKCS #8. */

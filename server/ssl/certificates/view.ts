@@ -14,8 +14,7 @@ import { certificatesIn, keyWords, linkOf } from './read.ts'
 export type KeptCertificate = typeof certificates.$inferSelect
 
 /** The `state` column; for an active certificate the dates decide whether the status is `expiring` or `expired`. */
-export const statusSql: SQL<Certificate['status']> =
-  sql`case when ${certificates.state} <> 'active' then ${certificates.state}
+const statusSql: SQL<Certificate['status']> = sql`case when ${certificates.state} <> 'active' then ${certificates.state}
   when ${certificates.notAfter} <= now() then 'expired' when ${certificates.expiringAt} <= now() then 'expiring' else 'active' end`
 
 const { search: _, secret: __, chain: ___, state: ____, expiringAt: _____, ...columns } = getTableColumns(certificates)

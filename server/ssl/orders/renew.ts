@@ -19,7 +19,7 @@ import { refreshed } from '../workflow/steps.ts'
 import { allLimits } from './budget.ts'
 import { ariIdOf, renewalTime } from './renewalTime.ts'
 
-export const WHO = { id: null, name: 'Innkeeper' }
+const WHO = { id: null, name: 'Innkeeper' }
 const AT_ONCE = 10
 /** Orders within the authority's limit that automatic renewals leave for orders by people. */
 const SPARED = 50

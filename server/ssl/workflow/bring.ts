@@ -6,7 +6,7 @@ import { answerOf } from '../orders/order.ts'
 import { certificateOrders } from '../tables.ts'
 
 /** A certificate in a backup. */
-export const KeptContent = z.object({ chain: z.string(), key: z.string() })
+const KeptContent = z.object({ chain: z.string(), key: z.string() })
 interface Brought {
   certificateId: number
   /** Name of the secret with the key, which also identifies the order. */

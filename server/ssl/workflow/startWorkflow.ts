@@ -12,7 +12,7 @@ import { readCertificate } from '../certificates/view.ts'
 import { noteWorkflow } from './issue.ts'
 import type { State } from './steps.ts'
 
-export type Kind = 'certificate.issue' | 'certificate.renew' | 'certificate.install' | 'certificate.remove'
+type Kind = 'certificate.issue' | 'certificate.renew' | 'certificate.install' | 'certificate.remove'
 
 /**
  * Locks a website that can serve https, until the transaction ends. 422 for an alias and for a website that is not

@@ -19,7 +19,7 @@ const Answer = z.object({
     }),
   ),
 })
-export type Difference = EdgeDiff & { certificate?: boolean | undefined }
+type Difference = EdgeDiff & { certificate?: boolean | undefined }
 /** An edge and the websites behind it. */
 export interface Asked {
   edge: Edge

@@ -14,7 +14,7 @@ import type { Behind } from './steps.ts'
 type Change = z.output<typeof edgeRulesChange>
 
 /** Rules for an agent. A suspended website shows the page about the suspension instead of its error pages. */
-export function rulesOf({ rules, suspended }: Pick<Behind, 'rules' | 'suspended'>) {
+function rulesOf({ rules, suspended }: Pick<Behind, 'rules' | 'suspended'>) {
   const { users: _, passwords: __, passwordsSum: ___, ...others } = { ...NO_RULES, ...rules }
   return { ...others, errors: suspended ? [] : others.errors }
 }

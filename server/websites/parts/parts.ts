@@ -23,7 +23,7 @@ export interface Artefact {
 }
 
 /** A resource before and after a rename. `after` equals `before` if the resource keeps its name. */
-export interface Change {
+interface Change {
   title: string
   before: string
   after: string
@@ -82,7 +82,7 @@ export interface Bringing {
 /** Fields of the form for a new website that parts read. */
 export type Wanted = Pick<Input<typeof contract.create, 'out'>, 'database' | 'dns' | 'certificate'>
 export type AboutName = Partial<Pick<Output<typeof contract.plan, 'in'>, 'zone'>>
-export interface Steps {
+interface Steps {
   /** Run before the web server serves the new website. */
   before?: PlanStep[]
   /** Run once the new website is served under its names. */

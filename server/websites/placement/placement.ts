@@ -184,7 +184,7 @@ export const accountsOf = (
   accountsWithRoom(db).execute({ serverId, ownerId, planId: plan.id, most: plan.websites - more })
 
 /** The first of these accounts; if `asked` is set, the one of that name. */
-export async function accountOf(
+async function accountOf(
   db: Db,
   serverId: number,
   ownerId: number,

@@ -3,11 +3,11 @@ import type { Backup } from '@innkeeper/contract/backups/shapes'
 import type { RestoreScope, SettingKind } from '@innkeeper/contract/backups/values'
 
 /** The receiving database of each database, and the tables if only some are restored. */
-export interface Into {
+interface Into {
   database: number
   target: number
 }
-export interface Tables {
+interface Tables {
   database: number
   tables: string[]
 }

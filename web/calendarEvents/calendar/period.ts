@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '@innkeeper/contract/calendarEvents/e
 import { addDays, addMonths, type Day, dayText, monthOf, rangeText, readDay } from '../../kit/calendar/days.ts'
 
 export const views = { month: 'Month', quarter: 'Quarter', year: 'Year', range: 'Range' } as const
-export type View = keyof typeof views
+type View = keyof typeof views
 
 /** State of the calendar in the address: `?view=year&date=2026-11-21&kinds=event,national`. */
 export interface Period {

@@ -1,5 +1,4 @@
 import type { DnsRecord } from '@innkeeper/contract/dns'
-import { plainTxt } from '@innkeeper/contract/dns/txt'
 
 /** Text of a record's cells, as typed. */
 export interface Cells {
@@ -30,7 +29,7 @@ export const cellsOf = ({ name, type, ttl, priority, content }: DnsRecord): Cell
   ttl: String(ttl),
   priority: priority === null ? '' : String(priority),
 })
-export const emptyCells: Cells = { name: '', type: 'A', ttl: '3600', priority: '', content: '' }
+const emptyCells: Cells = { name: '', type: 'A', ttl: '3600', priority: '', content: '' }
 
 export const size = ({ edited, gone, added }: Draft) => ({
   edited: Object.keys(edited).length,
@@ -134,7 +133,3 @@ export function errorsOf(keys: readonly number[], fields: Readonly<Record<string
 /** One line of the diff. */
 export const lineOf = ({ name, type, ttl, priority, content }: Cells): string =>
   `${name.padEnd(14)} ${ttl.padStart(6)}  ${type.padEnd(6)}${priority ? `${priority} ` : ''}${content}`
-
-/** Content of a record for people: TXT without quotes, other types unchanged. */
-export const readable = ({ type, content }: Pick<DnsRecord, 'type' | 'content'>): string =>
-  type === 'TXT' ? plainTxt(content) : content

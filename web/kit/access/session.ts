@@ -24,8 +24,6 @@ const kept = ['jwt', 'scopes', 'isAdmin', 'id', 'name', 'profileImage'] as const
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-export type Session = ReturnType<typeof createSession>
-
 /** The signed-in user, synchronised between tabs. Makes no calls itself; the API client reads the token here. */
 export function createSession(storage?: Storage) {
   const user = createStore(read(storage?.getItem(KEY)))

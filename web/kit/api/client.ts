@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface Options {
+interface Options {
   signal?: AbortSignal
   /** Session token to send instead of the current one. */
   jwt?: string
@@ -113,7 +113,7 @@ async function refused(response: Response, jwt: string, call: string): Promise<A
 }
 
 /** Recognises the answer that ends a session (rule RP8-001). Other 401 answers are ordinary errors. */
-export const lostSession = ({ status, message }: ApiError): boolean =>
+const lostSession = ({ status, message }: ApiError): boolean =>
   status === 401 && (message.startsWith('No credentials found') || message === 'token expired')
 
 /** Ends the session once per token, even if several calls of a page are refused. */

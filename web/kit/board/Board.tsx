@@ -9,7 +9,7 @@ import { type BoardCard, type BoardColumn, moved } from './moves.ts'
 import { useCardDrag } from './useCardDrag.ts'
 import { useCardKeys } from './useCardKeys.ts'
 
-export interface Move {
+interface Move {
   column: string
   /** Place among the other cards of the column. */
   index: number

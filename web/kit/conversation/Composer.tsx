@@ -9,7 +9,7 @@ import { MentionList } from './MentionList.tsx'
 import { mentionedIn, noDraft, readDraft, writtenDraft } from './mentions.ts'
 import { type SearchPeople, useMentions } from './useMentions.ts'
 
-export interface Composed {
+interface Composed {
   text: string
   /** Ids of the people mentioned in the text. */
   mentions: number[]

@@ -17,7 +17,7 @@ import { estimateOf, foundIn, type Message, rowsOf } from './messages.ts'
 import { useMeasuredRows } from './useMeasuredRows.ts'
 
 /** Marking of messages, for instance as evidence of a score. */
-export interface Marking {
+interface Marking {
   /** The meaning of a mark: "evidence for Diagnosis". */
   label: string
   /** The marked messages. */

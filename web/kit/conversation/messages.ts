@@ -1,7 +1,7 @@
 import { addDays, type Day, dayText } from '../calendar/days.ts'
 import { swedish } from '../look/format.ts'
 
-export interface Author {
+interface Author {
   name: string
   image?: string | null
   /** Staff answer, all others ask. */

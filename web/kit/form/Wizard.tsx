@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import css from './Wizard.module.css'
 import { isAvailable, shownStep } from './wizardSteps.ts'
 
-export interface WizardStep {
+interface WizardStep {
   title: string
   /** Whether the step is complete, which makes the next step available. */
   done: boolean

@@ -9,7 +9,7 @@ export const writeDay = (day: string): string => (readDay(day) ? `${dayText(day,
 export const writeLocal = (local: string): string =>
   isLocal(local) ? `${writeDay(local.slice(0, 10))} ${local.slice(11)}` : local
 
-export const isLocal = (text: string): boolean =>
+const isLocal = (text: string): boolean =>
   readDay(text.slice(0, 10)) !== undefined && /^T([01]\d|2[0-3]):[0-5]\d$/.test(text.slice(10))
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

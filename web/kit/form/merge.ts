@@ -15,7 +15,7 @@ interface Merged {
 }
 
 const empty = (value: unknown) => value ?? ''
-export const same = (a: unknown, b: unknown): boolean => JSON.stringify(empty(a)) === JSON.stringify(empty(b))
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(empty(a)) === JSON.stringify(empty(b))
 
 /**
  * Merges what two people made of the values that both opened. Fields that `theirs` lacks are not stored by the row: they

@@ -18,7 +18,7 @@ import css from './SplitPane.module.css'
 import { boundedShare, readShare, type Share, shareByKey } from './share.ts'
 import { createStore } from './store.ts'
 
-export interface Pane {
+interface Pane {
   /** Name of the region, and of the tab on a phone. */
   title: string
   content: ReactNode

@@ -4,7 +4,7 @@ import { Skeletons } from './Skeletons.tsx'
 import { createStore, useStore } from './store.ts'
 
 /** RP9-005: timeout for loading the code of a screen, in milliseconds. */
-export const CHUNK_TIMEOUT = 120_000
+const CHUNK_TIMEOUT = 120_000
 /** Milliseconds before the second attempt. */
 const AGAIN = 500
 

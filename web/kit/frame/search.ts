@@ -2,7 +2,9 @@ import type { Access } from '@innkeeper/contract/access'
 import { createSpotlight } from '@mantine/spotlight'
 
 /** The search box (Ctrl+K). Its code loads with the shell; everybody may open it. */
-export const [searchStore, search] = createSpotlight()
+const [searchStore, search] = createSpotlight()
+
+export { searchStore }
 export const openSearch = (): void => search.open()
 
 export interface Hit {

@@ -9,7 +9,7 @@ export interface Times {
   started: number
   to: number
 }
-export interface SpanBar {
+interface SpanBar {
   waited?: Span
   ran?: Span
   waitedMs: number

@@ -10,7 +10,7 @@ export type Ticked = 'on' | 'off' | 'some'
 export const noChoice: Choice = { included: new Set(), excluded: new Set() }
 
 /** The parent folder of a path; undefined at the root. */
-export function parentOf(path: string): string | undefined {
+function parentOf(path: string): string | undefined {
   const at = path.lastIndexOf('/')
   return at > 0 ? path.slice(0, at) : undefined
 }

@@ -23,7 +23,7 @@ export interface TreeRow {
 }
 
 export const ROOT = ''
-export const pathOf = (folder: string, { name }: TreeNode): string => `${folder}/${name}`
+const pathOf = (folder: string, { name }: TreeNode): string => `${folder}/${name}`
 
 /** The visible rows: the root's children, and the content of open folders, depth first. */
 export function rowsOf(folders: ReadonlyMap<string, Folder>, open: ReadonlySet<string>): TreeRow[] {

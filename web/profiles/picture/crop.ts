@@ -1,5 +1,5 @@
 /** Width and height of a profile picture in pixels. */
-export const SIDE = 512
+const SIDE = 512
 
 /** A square of a picture: its centre as fractions of width and height, and its zoom (1: the largest square). */
 export interface Square {

@@ -4,7 +4,7 @@ import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirm, errorDialog } from '../../kit/dialogs/dialogs.ts'
 
 /** The warnings of a change that was refused only because of warnings; undefined for any other error. */
-export function warningsOf(error: unknown): string | undefined {
+function warningsOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
   const { current } = error.body
   if (typeof current !== 'object' || current === null || !('conflicts' in current)) return undefined

@@ -15,7 +15,7 @@ interface Wanted {
 }
 
 /** Counts the hours of a day below the minimum; `gap` is 2 if nobody is present in one of them. */
-export function gapsOf({ people, minimum }: CoverageDay): { hours: number; gap: 0 | 1 | 2; text: string } {
+function gapsOf({ people, minimum }: CoverageDay): { hours: number; gap: 0 | 1 | 2; text: string } {
   const short = minimum.flatMap((needed, hour) => ((people[hour] ?? 0) < needed ? [hour] : []))
   const nobody = short.some((hour) => people[hour] === 0)
   const words = short.map((hour) => `${hour}:00 ${people[hour]} of ${minimum[hour]}`)

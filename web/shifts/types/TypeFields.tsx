@@ -18,7 +18,7 @@ export const initialType = {
   colour: 'info' as ShiftColour,
   isActive: true,
 }
-export type WantedType = typeof initialType
+type WantedType = typeof initialType
 export const typeLabels = {
   name: 'Name',
   code: 'Letters',
@@ -101,10 +101,7 @@ export function TypeFields({ form: { values, text, field } }: { form: Form }) {
 }
 
 /** "Ends on the next day. 8 h by the clock, of which 7 at night: 9.0 weighted hours." */
-export function countsText(
-  { startTime, endTime, breakMinutes }: WantedType,
-  rule: Parameters<typeof durationOf>[3],
-): string {
+function countsText({ startTime, endTime, breakMinutes }: WantedType, rule: Parameters<typeof durationOf>[3]): string {
   if (!clockTime.safeParse(startTime).success || !clockTime.safeParse(endTime).success) return 'Times are such as 22:30'
   const length = lengthOf(startTime, endTime)
   if (breakMinutes >= length) return 'The break is as long as the shift'

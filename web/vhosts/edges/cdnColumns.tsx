@@ -65,13 +65,13 @@ export const cdnColumns: readonly Column<Vhost>[] = [
 ]
 
 /** The worst state of all edges: one that differs needs attention. */
-export function seenOf(edges: Vhost['edges']): 'same' | 'differs' | null {
+function seenOf(edges: Vhost['edges']): 'same' | 'differs' | null {
   if (edges.some(({ seen }) => seen === 'differs')) return 'differs'
   return edges.length > 0 && edges.every(({ seen }) => seen === 'same') ? 'same' : null
 }
 
 /** The cache hit rate; undefined without requests. */
-export const shareOf = ({ hits, misses }: Pick<Vhost, 'hits' | 'misses'>): number | undefined =>
+const shareOf = ({ hits, misses }: Pick<Vhost, 'hits' | 'misses'>): number | undefined =>
   hits + misses ? hits / (hits + misses) : undefined
 
 function Hits(vhost: Pick<Vhost, 'hits' | 'misses'>) {

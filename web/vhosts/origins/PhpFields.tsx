@@ -66,7 +66,7 @@ export function PhpFields({ value, onChange, refused }: Props) {
 }
 
 /** The contract's error for a parameter; undefined for an empty or valid one. */
-export function problemOf(name: PhpName, text: string): string | undefined {
+function problemOf(name: PhpName, text: string): string | undefined {
   if (text.trim() === '') return undefined
   const rule = phpRules[name]
   if (phpChange.shape[name].safeParse(text.trim()).success) return undefined

@@ -38,7 +38,7 @@ export interface SiteAct {
   /** Dialog with a form, instead of `run`; loaded on demand by `lazyPart`. */
   Form?: ComponentType<SiteFormProps>
 }
-export interface SiteFormProps {
+interface SiteFormProps {
   website: WebsiteRow
   close: () => void
 }

@@ -36,7 +36,7 @@ export async function say(to: Duplex, line: string): Promise<void> {
 }
 
 /** Waits for the first of these events. Errors are followed by `close`, and are handled where the stream is made. */
-export function oneOf(stream: Duplex, names: readonly string[]): Promise<void> {
+function oneOf(stream: Duplex, names: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       for (const name of names) stream.off(name, done)

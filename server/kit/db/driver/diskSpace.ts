@@ -8,7 +8,7 @@ import type { PGlite } from '@electric-sql/pglite'
 const WANTED = 32 * 1_048_576
 
 /** An error with PostgreSQL's SQL state for a full disk: 53100. */
-export class DiskFull extends Error {
+class DiskFull extends Error {
   readonly code = '53100'
   constructor(folder: string) {
     super(`The disk of ${folder} is full: the database needs ${WANTED / 1_048_576} MiB free before it writes`)

@@ -49,7 +49,7 @@ export async function ask(
 /**
  * Milliseconds to wait: as the help desk requests (`asked`), at most 20 s; without a request longer after each attempt.
  */
-export function pauseOf(asked: string | null, n: number): number {
+function pauseOf(asked: string | null, n: number): number {
   const seconds = asked !== null && /^\d+$/.test(asked) ? Number(asked) : 2 ** n / 2
   return Math.min(seconds, 20) * 1000
 }

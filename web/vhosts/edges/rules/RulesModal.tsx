@@ -13,7 +13,7 @@ import { PathRows } from './PathRows.tsx'
 import { changeOf, draftOf, lineProblem, problemsOf, type RuleDraft } from './ruleDraft.ts'
 import { Visitors } from './Visitors.tsx'
 
-export const monoInput = { input: { fontFamily: 'var(--mantine-font-family-monospace)', whiteSpace: 'pre' } } as const
+const monoInput = { input: { fontFamily: 'var(--mantine-font-family-monospace)', whiteSpace: 'pre' } } as const
 
 /** The rules of each tab, to mark a tab with an error. */
 const tabs: [string, string, readonly (keyof RuleDraft)[]][] = [

@@ -32,7 +32,7 @@ export const draftOf = (rules: EdgeRules): RuleDraft => ({
 })
 
 const linesFrom = (lines: readonly string[]) => lines.join('\n')
-export const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
+const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
 
 /** The request for what differs from `before`: a rule that nobody touched is not sent. */
 export function changeOf(draft: RuleDraft, before: RuleDraft): Change {
