@@ -48,11 +48,7 @@ it('removes the words of sealed rows; the chain stays whole, and a later change 
   await sealNext(db)
   expect(await brokenSeal(db)).toBeUndefined() // a schema without the table of cuts
 
-  const { tag } = journal().entries.find((one) => one.tag.endsWith('_log_words'))!
-  const migration = readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint')
-  await db.transaction(async (tx) => {
-    for (const statement of migration) await tx.execute(sql.raw(statement))
-  })
+  await migrateAgain('_log_words')
   expect(await brokenSeal(db)).toBeUndefined()
   expect(await sealNext(db)).toBe(1) // the record of the removal
   expect(await brokenSeal(db)).toBeUndefined()
@@ -91,6 +87,74 @@ it('removes the words of sealed rows; the chain stays whole, and a later change 
   })
   await expect(db.execute(sql`delete from action_log_cuts`)).rejects.toThrow()
 })
+
+it('removes personal fields, notices, saved views and scores of sealed rows', async () => {
+  const { db } = t.app
+  const [last] = await rows<{ id: number }>(db, sql`select max(action_log_id)::int as id from action_logs`)
+  const write = (service: string, resource: string | null, after: unknown, result = 'success') =>
+    db.execute(sql`insert into action_logs (staff_name, service, action, resource, subject, result, after)
+      values ('Ingrid', ${service}, 'update', ${resource}, 'Mari', ${result}, ${JSON.stringify(after)}::jsonb)`)
+  await write('calendar', 'leave', { id: 1, days: 2, note: 'Hospital', message: '', status: 'approved' })
+  await write('calendar', 'employee', {
+    name: 'Mari',
+    balances: 'Sick 9 days',
+    adjustments: [{ days: 2, note: 'Hospital' }],
+  })
+  await write('calendar', 'leave', { error: 'Sick: 3 days left' }, 'failed')
+  await write('calendar', 'national-event', { description: 'Independence day' })
+  await write('shifts', 'swap', { note: 'Hospital', shift: { message: 'Hospital', start: 6 } })
+  await write('shifts', 'shift', { error: 'Conflicts of the plan: wish' }, 'failed')
+  await write('sms', 'message', { to: ['+372 555'], body: 'Hospital', parts: 1 })
+  await write('sms', null, { number: '+372 555' })
+  await write('sms', 'template', { body: 'Hello' })
+  await write('employee', 'employee', { phone: '+372 555', birthDate: '1990-02-03', name: 'Mari' })
+  await write('users', 'user', { email: 'mari@example.org', lastName: 'Tamm' })
+  await write('views', 'view', { id: 3, name: 'Mine', query: { search: 'Hospital' } })
+  await write('scrums', 'audit', {
+    id: 4,
+    name: 'March',
+    status: 'draft',
+    total: 81,
+    items: [{ score: 81 }],
+    summary: '',
+  })
+  await write('scrums', 'component', { id: 5, description: 'Tests' })
+  while (await sealNext(db));
+  await migrateAgain('_log_personal')
+  await sealNext(db)
+  expect(await brokenSeal(db)).toBeUndefined()
+  const found = await rows<{ subject: string | null; after: unknown }>(
+    db,
+    sql`select subject, after from action_logs where action_log_id > ${last!.id} order by action_log_id`,
+  )
+  const hidden = '(hidden)'
+  expect(found.map(({ after }) => after)).toEqual([
+    { id: 1, days: 2, note: hidden, message: '', status: 'approved' },
+    { name: 'Mari', balances: hidden, adjustments: hidden },
+    { error: hidden },
+    { description: 'Independence day' },
+    { note: hidden, shift: { message: hidden, start: 6 } },
+    { error: 'Conflicts of the plan: wish' },
+    { to: hidden, body: hidden, parts: 1 },
+    { number: hidden },
+    { body: 'Hello' },
+    { phone: hidden, birthDate: hidden, name: 'Mari' },
+    { email: hidden, lastName: 'Tamm' },
+    { id: 3, name: 'Mine', query: { search: '(8 characters)' } },
+    { id: 4, name: 'March', status: 'draft', total: hidden, items: hidden, summary: '' },
+    { id: 5, description: 'Tests' },
+    { part: 0, rows: 10, from: expect.any(Number), to: expect.any(Number), digest: expect.any(String) },
+  ])
+  expect(found.filter(({ subject }) => subject === null)).toHaveLength(2) // the view, and the record of the removal
+})
+
+async function migrateAgain(name: string): Promise<void> {
+  const { tag } = journal().entries.find((one) => one.tag.endsWith(name))!
+  const statements = readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint')
+  await t.app.db.transaction(async (tx) => {
+    for (const statement of statements) await tx.execute(sql.raw(statement))
+  })
+}
 
 async function tamper(change: SQL): Promise<void> {
   const triggers = async (are: 'enable' | 'disable') => {
