@@ -37,6 +37,7 @@ const signedIn = {
   workflows: 'list one output',
   leaves: 'one document preview feed openFeed closeFeed',
   qcMine: 'ownReviews ownReview ownFigures answerReview',
+  lostSecrets: 'list',
   scrums: 'audit acknowledge',
   sms: 'acknowledge',
   dossiers: 'mine acknowledge feedbackFile talks talk prepareTalk closeTalk',

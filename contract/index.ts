@@ -13,6 +13,7 @@ import { ipsets } from './ipsets.ts'
 import { leaves } from './leaves.ts'
 
 import { log } from './log.ts'
+import { lostSecrets } from './lostSecrets.ts'
 import { mailboxes } from './mailboxes.ts'
 import { monitoring } from './monitoring.ts'
 import { moves } from './moves.ts'
@@ -67,6 +68,7 @@ export const contract = {
   notifications,
   files,
   log,
+  lostSecrets,
   servers,
   dns,
   ipsets,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TimelineSource } from './dossiers/timeline/parts.ts'
 import type { App, UpdatedServer } from './kit/app/app.ts'
+import type { Appointment } from './kit/app/appointment.ts'
 import type { Holding } from './kit/app/holding.ts'
 import type { Quote } from './kit/app/quote.ts'
 import type { SecretKind } from './kit/app/secretKinds.ts'
@@ -58,6 +59,10 @@ export interface Domain {
   guardedAddresses?(db: Db): Promise<[address: string, why: string][]>
   /** Entries of the domain in the timeline of a dossier. */
   timeline?: TimelineSource
+  /** What people read or decide by appointments. Whoever changes their sign-in needs the same appointments. */
+  appointments?(db: Db, userIds: readonly number[], now: Date): Promise<Appointment[]>
+  /** The people who manage a person today: they hear of changes to that person's sign-in. */
+  managersOf?(db: Db, userId: number, now: Date): Promise<number[]>
   /** Removes a way to sign in of a person who is deleted or gets a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>
   /**

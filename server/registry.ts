@@ -3,6 +3,7 @@ import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
 import { useTimelineSources } from './dossiers/timeline/parts.ts'
 import type { App } from './kit/app/app.ts'
+import type { Appointment } from './kit/app/appointment.ts'
 import { ownKinds } from './kit/app/secretKinds.ts'
 import * as appTables from './kit/app/tables.ts'
 import { storedRows } from './kit/audit/storedRow.ts'
@@ -29,11 +30,14 @@ export const tables = [
 ].flatMap((some) => Object.values<unknown>(some))
 const subjects: Record<string, Subject> = Object.assign({}, ...all.map((one) => one.subjects))
 
+export const secretKinds = [...ownKinds, ...all.flatMap((one) => one.secrets ?? [])]
+
 /** The services of `App` that domains provide. */
 export const services = {
   storedRow: storedRows(tables),
   holdings: all.flatMap((one) => one.holdings ?? []),
   quotes: all.flatMap((one) => one.quotes ?? []),
+  secretKinds,
   subjects,
   async agentUpdated(db, ...of) {
     const before: PlanStep[] = []
@@ -61,6 +65,16 @@ export const services = {
     return workflows
   },
   notify,
+  async appointments(db, userIds, now) {
+    const found: Appointment[] = []
+    for (const one of all) found.push(...((await one.appointments?.(db, userIds, now)) ?? []))
+    return found
+  },
+  async managersOf(db, userId, now) {
+    const found: number[] = []
+    for (const one of all) found.push(...((await one.managersOf?.(db, userId, now)) ?? []))
+    return found
+  },
   async endSignIn(db, userId) {
     for (const one of all) await one.endSignIn?.(db, userId)
   },
@@ -71,7 +85,6 @@ export const services = {
     for (const one of all) await one.accountDeleted?.(db, user)
   },
 } satisfies Partial<App>
-export const secretKinds = [...ownKinds, ...all.flatMap((one) => one.secrets ?? [])]
 /** Sample data of the domains, in order. */
 export const seeds = all.flatMap((one) => one.seed ?? []).toSorted((a, b) => a.at - b.at)
 export const schedules = all.flatMap((one) => one.schedules ?? [])

@@ -6,6 +6,7 @@ import type { LoneTask, Task, Words } from './kit/app/offeredTasks.ts'
 import { dropAnchor } from './kit/audit/anchor.ts'
 import { backup } from './kit/ownBackup/backup.ts'
 import { restore } from './kit/ownBackup/restore.ts'
+import { tellOfLost } from './lostSecrets/tell.ts'
 import { secretKinds, seeds, services } from './registry.ts'
 import { seedDesk } from './seed/desk.ts'
 import { seed } from './seed/seed.ts'
@@ -44,7 +45,7 @@ export const tasks = {
     async run(db, say, words, settings) {
       const { file, flag } = fileAndFlag(words, 'forget-secrets', newKeyHelp, 'file is optional')
       if (flag && file) throw new Error(newKeyHelp)
-      await (flag ? forgetSecrets(db, settings, secretKinds, say) : exchangeKey(db, settings, file, say))
+      await (flag ? forgetSecrets(db, settings, secretKinds, say, tellOfLost) : exchangeKey(db, settings, file, say))
     },
   },
   backup: {

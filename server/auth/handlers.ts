@@ -48,14 +48,14 @@ export const authHandlers: Handlers<typeof auth> = {
     })
   },
 
-  async link({ link }, { db }) {
-    const { username, name, expiresAt, userId } = await findLink(db, link)
-    return { username, name, expiresAt, secondFactor: await hasSecondFactor(db, userId) }
+  async link({ link }, context) {
+    const { username, name, expiresAt, userId } = await findLink(context, link)
+    return { username, name, expiresAt, secondFactor: await hasSecondFactor(context.db, userId) }
   },
 
   async redeem({ link, password, code }, context) {
     const { app, audit } = context
-    const person = await attemptingNobody(context, () => findLink(app.db, link))
+    const person = await attemptingNobody(context, () => findLink({ ...context, db: app.db }, link))
     audit.by({ id: person.userId, name: person.name })
     strong(password, 'password', person)
     return attempting(context, person.username.toLowerCase(), async (attempt) => {

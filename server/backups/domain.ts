@@ -75,12 +75,14 @@ export const backups: Domain = {
   secrets: [
     {
       prefix: 'backup-bucket:',
+      enter: { scope: 'backup:server:update', at: '/backups/servers' },
       what: 'Secret access key of a bucket',
       again: 'Backups → Servers: edit the bucket and enter it again.',
       of: (name) => sql`select name from backup_servers where secret = ${name}`,
     },
     {
       prefix: 'backup-repository:',
+      enter: { scope: 'backup:server:update', at: '/backups/repositories' },
       what: 'Password of a repository',
       again: 'Backups → Repositories: enter it with “Other password”. Without it, its backups are lost.',
       of: (name) => sql`select account from backup_repositories where secret = ${name}`,

@@ -23,6 +23,13 @@ export const databases: Domain = {
   secrets: [
     {
       prefix: 'database-user:',
+      enter: {
+        scope: 'database:user:update',
+        at: '/databases/users/list',
+        page: (name) =>
+          sql`select '/databases/users/edit/' || database_user_id from database_users
+            where secret = ${name} or next_secret = ${name} limit 1`,
+      },
       what: 'Password of a database account',
       again: 'Databases → Users: set a new password, and enter it in the application.',
       of: (name) =>

@@ -32,12 +32,14 @@ export const dns: Domain = {
   secrets: [
     {
       prefix: 'dnssec-keys:',
+      enter: { scope: 'dns:zone:update', at: '/dns', page: (_, rest) => sql`select '/dns/zone/' || ${numberIn(rest)}` },
       what: 'Signing keys of a zone',
       again: 'Remove the DS record at the registry, then turn DNSSEC off and on again.',
       of: (_, rest) => sql`select domain from zones where zone_id = ${numberIn(rest)}`,
     },
     {
       prefix: 'dns-outside-key:',
+      enter: { scope: 'dns:zone:update', at: '/dns', page: (_, rest) => sql`select '/dns/zone/' || ${numberIn(rest)}` },
       what: 'Transfer key of name servers of somebody else',
       again: 'DNS → Options: save them again and give the new key to the other side.',
       of: (_, rest) => sql`select domain from zones where zone_id = ${numberIn(rest)}`,

@@ -8,6 +8,7 @@ import { dossiersHandlers } from './handlers.ts'
 import { followUps, leaveTeams, ledTeams, openTalks } from './holdings.ts'
 import { seedDossiers } from './seed.ts'
 import * as tables from './tables.ts'
+import { managedBy, managersOf } from './teams/managing.ts'
 
 /**
  * Events that affect a dossier: a change of manager, merged and deleted teams, a closed and reopened dossier, a deleted
@@ -41,6 +42,8 @@ export const dossiers: Domain = {
   },
   schedules: [{ name: 'dossiers: follow-ups', everyMs: 600_000, work: remind }],
   holdings: [ledTeams, followUps, openTalks],
+  appointments: managedBy,
+  managersOf,
   accountDeleted: leaveTeams,
   seed: { at: 45, run: (db, say) => seedDossiers(db, say) },
 }

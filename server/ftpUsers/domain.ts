@@ -32,6 +32,11 @@ export const ftpUsers: Domain = {
   secrets: [
     {
       prefix: 'ftp-user:',
+      enter: {
+        scope: 'ftp-user:user:password',
+        at: '/ftp-users/list',
+        page: (name) => sql`select '/ftp-users/edit/' || ftp_user_id from ftp_users where secret = ${name}`,
+      },
       what: 'Password of an FTP user',
       again: 'FTP users: set a new password.',
       of: (name) => sql`select username from ftp_users where secret = ${name}`,

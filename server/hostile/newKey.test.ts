@@ -10,6 +10,7 @@ import { kindOf, wordingOf } from '../kit/app/secretKinds.ts'
 import { secretsUnder } from '../kit/app/secrets.ts'
 import { secrets as table } from '../kit/app/tables.ts'
 import { rows } from '../kit/db/db.ts'
+import { tellOfLost } from '../lostSecrets/tell.ts'
 import { secretKinds } from '../registry.ts'
 import { openWorld, type World } from './world/world.ts'
 
@@ -103,7 +104,18 @@ describe('npm run new-key -- --forget-secrets', () => {
   it('lists what was lost, and everything says so until it is entered again', async () => {
     const { db } = t.app
     const said: string[] = []
-    await forgetSecrets(db, { key: other }, secretKinds, (line) => said.push(line))
+    const told: string[] = []
+    await forgetSecrets(
+      db,
+      { key: other },
+      secretKinds,
+      (line) => said.push(line),
+      async (_, kinds) => {
+        told.push(...kinds.map(({ what }) => what))
+      },
+    )
+    expect(told).toContain('Password of a database account')
+    expect(told).not.toContain('Password of an account on a backup server') // Innkeeper made new ones
     for (const kind of secretKinds)
       if ((await sealed()).some(({ name }) => name.startsWith(kind.prefix)))
         expect(said.join('\n'), kind.prefix).toContain(kind.what)
@@ -116,7 +128,22 @@ describe('npm run new-key -- --forget-secrets', () => {
     })
     expect(await secrets.readKept(db, 'database-user:7:x')).toBeUndefined()
     expect(await secrets.readOrMake(db, 'database-user:7:x', () => 'new')).toBe('new')
+    const listed = async (token: string) => {
+      const { body } = await t.call('GET', '/api/lost-secrets', { token })
+      return body.items.map(({ what, count }: { what: string; count: number }) => [what, count])
+    }
+    const [mail, both] = [await t.somebody(['mailbox:user:update']), await t.somebody('admin')]
+    const before = new Map<string, number>(await listed(both.token))
+    expect((await listed(mail.token)).map(([what]: [string]) => what)).not.toContain('Password of a database account')
     await secrets.write(db, 'database-user:8:x', 'entered')
+    const after = new Map<string, number>(await listed(both.token))
+    expect(after.get('Password of a database account')).toBe(before.get('Password of a database account')! - 1)
+    await tellOfLost(
+      db,
+      secretKinds.filter(({ prefix }) => prefix === 'mailbox:'),
+    )
+    const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: mail.token })
+    expect(JSON.stringify(body)).toContain('/lost-secrets')
     expect(await secrets.read(db, 'database-user:8:x')).toBe('entered')
     const [accounts] = await rows<{ n: number }>(
       db,

@@ -170,6 +170,60 @@ describe('a detour through a role', () => {
     expect(link.status).toBe(403)
   })
 
+  describe('of somebody who reads more by an appointment', () => {
+    const rights = ['calendar:leave:review', 'dossier:feedback:read']
+    /** A lead and a peer with the same permissions; `appoint` is what an administrator does. */
+    const appointments = {
+      'as the manager of a team': async (lead: number) => {
+        const name = `Team of ${lead}`
+        const { body: team } = await ask(admin.token, '/dossier-controller/teams', { name, managerId: lead })
+        const { id: userId } = await t.somebody([])
+        await ask(admin.token, '/dossier-controller/users', { userId })
+        await ask(admin.token, '/dossier-controller/memberships', { userId, teamId: team.id, from: '2026-01-01' })
+      },
+      'as an approver of leaves': async (lead: number) => {
+        await ask(admin.token, '/leave-calendar/approvers', { departmentId: null, approvers: [{ userId: lead }] })
+      },
+    }
+    const ask = async (token: string, path: string, body: object) => {
+      const answer = await t.call('POST', `/api${path}`, { token, body })
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      return answer
+    }
+    const link = async (token: string, id: number) => t.call('POST', `/api/auth/users/${id}/link`, { token })
+    const redeem = (made: string) =>
+      t.call('POST', '/api/auth/link/token', {
+        body: { link: made.split('#link=')[1], password: 'four green bottles' },
+      })
+
+    it.each(Object.entries(appointments))('%s: denied to a peer, and to a peer’s earlier link', async (_, appoint) => {
+      const peer = await t.somebody([...manager, ...rights])
+      const lead = await victim([...rights])
+      const second = await victim([...rights])
+      const early = await link(peer.token, lead.id)
+      const used = await redeem((await link(peer.token, second.id)).body.link)
+      expect([early.status, used.status]).toEqual([201, 200])
+      await appoint(lead.id)
+      expect((await redeem(early.body.link)).status).toBe(404)
+      for (const [path, body] of [['link'], ['password', { password: 'nine blue kettles' }]] as const) {
+        const answer = await t.call('POST', `/api/auth/users/${lead.id}/${path}`, { token: peer.token, body })
+        expect(answer).toMatchObject({
+          status: 403,
+          body: { message: expect.stringMatching(/ people, and you do not/) },
+        })
+      }
+      await appoint(second.id) // whoever made this sign-in lately keeps it no longer
+      await expect
+        .poll(async () => (await t.call('GET', '/api/auth/validate', { token: used.body.token })).status)
+        .toBe(401)
+      const again = await link(admin.token, lead.id)
+      expect((await redeem(again.body.link)).status).toBe(200)
+      const session = await redeem((await link(admin.token, second.id)).body.link)
+      const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: session.body.token })
+      expect(JSON.stringify(body)).toContain('A sign-in link was made for you')
+    })
+  })
+
   it('ends with a promotion: a link made by somebody with fewer rights is void, with its session and password', async () => {
     const weak = await t.somebody(['users:user:create', 'users:user:update'])
     const strong = await victim([STRONG])

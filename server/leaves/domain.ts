@@ -5,6 +5,7 @@ import { turnYears } from './entitlements/yearEnd.ts'
 import { closeFeeds } from './feed/feed.ts'
 import { leavesHandlers } from './handlers.ts'
 import { approverPlaces } from './holdings.ts'
+import { decidedByEach } from './requests/deciders.ts'
 import { seedLeaves } from './seed.ts'
 import * as tables from './tables.ts'
 
@@ -14,6 +15,7 @@ export const leaves: Domain = {
   readScopes: { leaves: [] },
   schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
   holdings: [approverPlaces],
+  appointments: decidedByEach,
   endKeys: closeFeeds,
   seed: { at: 20, run: (db, say) => seedLeaves(db, say) },
 }

@@ -39,6 +39,11 @@ export const mailboxes: Domain = {
   secrets: [
     {
       prefix: 'mailbox:',
+      enter: {
+        scope: 'mailbox:user:update',
+        at: '/mailboxes/list',
+        page: (_, rest) => sql`select '/mailboxes/edit/' || ${numberIn(rest)}`,
+      },
       what: 'Passwords of the mailboxes of a domain',
       again:
         'Mailboxes: set a new password for each mailbox and application. The mail server keeps the old ones until then.',
@@ -46,6 +51,12 @@ export const mailboxes: Domain = {
     },
     {
       prefix: 'mail-move/',
+      enter: {
+        scope: 'mailbox:mailbox:update',
+        at: '/mailboxes/list',
+        page: (_, rest) =>
+          sql`select '/mailboxes/edit/' || mailbox_id from mail_moves where mail_move_id = ${numberIn(rest)}`,
+      },
       what: 'Key of a running move of a mail domain',
       again: 'Roll the move back and start it again.',
       of: (_, rest) =>

@@ -82,12 +82,14 @@ export const qc: Domain = {
   secrets: [
     {
       prefix: 'qc source ',
+      enter: { scope: 'qa:manager:access', at: '/qc-settings-v2/sources' },
       what: 'Key that signs imports of a source',
       again: 'Quality → Sources: make a new key and enter it at the sender.',
       of: (_, rest) => sql`select name from qc_sources where qc_source_id = ${numberIn(rest)}`,
     },
     {
       prefix: 'qc help desk ',
+      enter: { scope: 'qa:manager:access', at: '/qc-settings-v2/sources' },
       what: 'Password of a help desk',
       again: 'Quality → Sources: enter it again.',
       of: (_, rest) => sql`select name from qc_sources where qc_source_id = ${numberIn(rest)}`,

@@ -4,6 +4,7 @@ import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
 import { namesText } from '../kit/app/namesText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
+import type { Context } from '../kit/http/api.ts'
 
 const some = (words: readonly string[]) => namesText(words, 5)
 
@@ -48,6 +49,22 @@ export const tellOfMove = (
   people: readonly number[],
   role: string | null,
 ): Promise<void> => tell(app, db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
+
+/** Notifies a person, and their managers, that somebody changed how the person signs in. */
+export async function tellOfSignIn(
+  { app, db, staff, now }: Pick<Context, 'app' | 'db' | 'staff' | 'now'>,
+  person: { id: number; name: string },
+  done: string,
+): Promise<void> {
+  const notice = {
+    reason: 'rights',
+    level: 'warning',
+    body: `By ${staff.name}. Tell an administrator if nobody asked for it.`,
+  } as const
+  await app.notify(db, { ...notice, to: [person.id], title: `${done} for you`, link: '/security' })
+  const managers = (await app.managersOf(db, person.id, now)).filter((id) => id !== staff.id && id !== person.id)
+  await app.notify(db, { ...notice, to: managers, title: `${done} for ${person.name}`, link: '/notifications' })
+}
 
 /** Notifies a person who became or ceased to be an administrator. */
 export const tellOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>

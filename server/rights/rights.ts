@@ -4,7 +4,9 @@ import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
 import { namesText } from '../kit/app/namesText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { denied, refused } from '../kit/http/errors.ts'
+import type { Context } from '../kit/http/api.ts'
+import { denied, outOfReach, refused } from '../kit/http/errors.ts'
+import { beyondAppointments } from './appointments.ts'
 import { endWeakEntries } from './letIn.ts'
 import { mayActOn } from './reach.ts'
 
@@ -29,12 +31,17 @@ export function mayMakeAdministrators(staff: Staff): void {
 }
 
 /**
- * Refuses to change the sign-in of a person whom the caller does not reach, because signing in as them gives their
- * rights.
+ * Refuses to change the sign-in of a person whom the caller does not reach, or who reads or decides more by an
+ * appointment, because signing in as them gives their rights.
  */
-export async function mayLetIn(db: Db, staff: Staff, target: { id: number }): Promise<void> {
+export async function mayLetIn(context: Context, target: { id: number; name: string }): Promise<void> {
+  const { db, staff } = context
   if (target.id === staff.id) throw refused('Change your own sign-in under Security')
   await mayActOn(db, staff, { ids: [target.id] })
+  if (staff.isAdmin) return
+  const beyond = await beyondAppointments(context, staff.id, target)
+  if (beyond)
+    throw outOfReach(`${beyond}: an administrator, or somebody with the same appointments, changes this sign-in`)
 }
 
 const ADMINISTRATORS = 4_400_011

@@ -19,6 +19,11 @@ export const secondFactor: Domain = {
   secrets: [
     {
       prefix: 'second-factor ',
+      enter: {
+        scope: 'users:user:update',
+        at: '/users',
+        page: (_, rest) => sql`select '/users/' || ${numberIn(rest)}`,
+      },
       what: 'Authenticator of a person',
       again: 'The person signs in with a backup code, turns the second factor off and sets up another.',
       of: (_, rest) => sql`select username from users where user_id = ${numberIn(rest)}`,

@@ -15,6 +15,11 @@ export const sftp: Domain = {
   secrets: [
     {
       prefix: 'sftp-password:',
+      enter: {
+        scope: 'system-user:sftp:password',
+        at: '/system-users/list',
+        page: (_, rest) => sql`select '/system-users/edit/' || ${numberIn(rest)}`,
+      },
       what: 'SFTP password of an account',
       again: 'System users → SFTP: make a new password.',
       of: (_, rest) => sql`select username from system_users where system_user_id = ${numberIn(rest)}`,

@@ -31,12 +31,14 @@ export const sms: Domain = {
   secrets: [
     {
       prefix: 'sms gateway',
+      enter: { scope: 'sms:settings:update', at: '/sms/settings' },
       what: 'Password of the SMS gateway',
       again: 'SMS → Settings: enter it again.',
       marked: sql`update sms_settings set has_secret = false, version = version + 1`,
     },
     {
       prefix: 'sms callbacks',
+      enter: { scope: 'sms:settings:update', at: '/sms/settings' },
       what: 'Key in the addresses that the SMS gateway calls',
       again: 'SMS → Settings: make a new key and enter its address at the gateway.',
     },

@@ -26,6 +26,11 @@ export const ssl: Domain = {
   secrets: [
     {
       prefix: 'certificate:',
+      enter: {
+        scope: 'ssl:cert:create',
+        at: '/ssl',
+        page: (name) => sql`select '/ssl/' || certificate_id from certificate_orders where secret = ${name} limit 1`,
+      },
       what: 'Private key of a certificate',
       again: 'Certificates: order it again, or upload it with its key.',
       of: (name) => sql`select w.domain from certificate_orders o join certificates c using (certificate_id)

@@ -32,6 +32,7 @@ export const vhosts: Domain = {
   secrets: [
     {
       prefix: 'vhost:',
+      enter: { scope: 'vhost:rule:update', at: '/vhost/cdn' },
       what: 'Passwords of visitors of a website behind an edge',
       again: 'CDN or XDN → Rules: enter a password for each visitor.',
       of: (_, rest) =>

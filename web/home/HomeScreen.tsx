@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useSession } from '../kit/access/session.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { SkeletonLines } from '../kit/frame/Skeletons.tsx'
+import { LostLine } from '../lostSecrets/LostLine.tsx'
 import { Refused } from '../shell/Forbidden.tsx'
 import { Blocks } from './Blocks.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
@@ -17,6 +18,7 @@ export default function HomeScreen() {
     <Screen meta={<Text>Signed in as {name}</Text>}>
       <Stack gap={16}>
         {denied && <Refused {...denied} />}
+        <LostLine />
         <PracticePanel />
         {names ? <Blocks names={names} save={save} /> : <SkeletonLines />}
       </Stack>

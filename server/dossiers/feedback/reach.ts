@@ -8,7 +8,7 @@ import { heldFrom } from '../memberships/current.ts'
 import type { Managing } from '../teams/managing.ts'
 import { matesOf } from './readers.ts'
 
-export type Arranger = Pick<Context, 'db' | 'staff' | 'now'>
+export type Arranger = Pick<Context, 'app' | 'db' | 'staff' | 'now'>
 
 const OTHERS = 'somebody else who arranges teams, or an administrator, must do this'
 

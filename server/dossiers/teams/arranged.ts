@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { notify } from '../../notifications/notify.ts'
+import { endWeakEntriesOf } from '../../rights/letIn.ts'
 import { type Arranger, matesNow, mayManage, mayMeet } from '../feedback/reach.ts'
 import { arranging } from '../names.ts'
 import { type Managed, type Managing, readManaging } from './managing.ts'
@@ -24,6 +25,10 @@ export async function arranged<T>(caller: Arranger, change: () => Promise<T>): P
   await mayMeet(caller, mates)
   const fresh = after.list.filter((one) => !before.of(one))
   await limitReading(caller, before, fresh)
+  await endWeakEntriesOf(
+    caller,
+    fresh.map(({ managerId }) => managerId),
+  )
   const longer = (one: Managed, than: Managing) => one.until > (than.of(one)?.until ?? '')
   await tellOfManagers(caller, {
     gained: after.list.filter((one) => longer(one, before)),

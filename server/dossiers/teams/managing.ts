@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
-import { rows } from '../../kit/db/db.ts'
+import type { Appointment } from '../../kit/app/appointment.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import type { Arranger } from '../feedback/reach.ts'
 import { ledBy } from '../feedback/readers.ts'
 import { heldFrom, holdsOn } from '../memberships/current.ts'
@@ -23,7 +24,7 @@ export interface Managing {
 }
 
 /** Who manages whom, in all teams. */
-export async function readManaging({ db, now }: Arranger): Promise<Managing> {
+export async function readManaging({ db, now }: Pick<Arranger, 'db' | 'now'>): Promise<Managing> {
   const day = sql`${await todayIn(db, now)}::date`
   const list = await rows<Managed>(
     db,
@@ -37,4 +38,17 @@ export async function readManaging({ db, now }: Arranger): Promise<Managing> {
   const keyOf = ({ managerId, personId }: Pair) => `${managerId} ${personId}`
   const byPair = new Map(list.map((one) => [keyOf(one), one]))
   return { list, of: (pair) => byPair.get(keyOf(pair)) }
+}
+
+export async function managedBy(db: Db, userIds: readonly number[], now: Date): Promise<Appointment[]> {
+  const { list } = await readManaging({ db, now })
+  return userIds.map((userId) => ({
+    ...{ userId, does: 'manages' },
+    over: list.filter(({ managerId }) => managerId === userId).map(({ personId }) => personId),
+  }))
+}
+
+export async function managersOf(db: Db, userId: number, now: Date): Promise<number[]> {
+  const { list } = await readManaging({ db, now })
+  return list.filter(({ personId, isToday }) => personId === userId && isToday).map(({ managerId }) => managerId)
 }

@@ -9,9 +9,11 @@ import type { Tickets } from '../http/tickets.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PlanStep, Resource } from '../work/action.ts'
 import type { Subject } from '../work/subject.ts'
+import type { Appointment } from './appointment.ts'
 import type { Holding } from './holding.ts'
 import type { Notice } from './notice.ts'
 import type { Quote } from './quote.ts'
+import type { SecretKind } from './secretKinds.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -49,6 +51,8 @@ export interface App {
   holdings: readonly Holding[]
   /** Texts of all domains that may quote a customer whom somebody erases. */
   quotes: readonly Quote[]
+  /** The kinds of secrets of all domains. */
+  secretKinds: readonly SecretKind[]
   /** Rules for workflows, by subject type. */
   subjects: Record<string, Subject>
   /** Steps of all domains to run before and after an updated agent rewrites the base configuration of its server. */
@@ -66,6 +70,10 @@ export interface App {
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */
   notify(db: Db, notice: Notice): Promise<void>
+  /** What these people read or decide by appointments, such as the manager of a team. */
+  appointments(db: Db, userIds: readonly number[], now: Date): Promise<Appointment[]>
+  /** Ids of the people who manage a person today. */
+  managersOf(db: Db, userId: number, now: Date): Promise<number[]>
   /** Removes a person's means of sign-in besides the password: links, the second factor. */
   endSignIn(db: Db, userId: number): Promise<void>
   /** Removes access of people that needs no session: the addresses of calendar feeds. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { Keyring, WrongKey } from './keyring.ts'
+import { lostOf } from './lostSecrets.ts'
 import type { SecretKind } from './secretKinds.ts'
 import { secretsUnder } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -12,13 +13,14 @@ const NAMED = 1000
 
 /**
  * Goes on without a lost key: the present key becomes the key of the database, and every secret that it does not open is
- * marked as lost. Prints what has to be entered again. The lost values stay, encrypted, until they are replaced.
+ * marked as lost. Prints what has to be entered again, and tells people of the kinds that they enter. The lost values stay, encrypted, until they are replaced.
  */
 export async function forgetSecrets(
   db: Db,
   { key }: Pick<Settings, 'key'>,
   kinds: readonly SecretKind[],
   say: (line: string) => void,
+  tell: (db: Db, kinds: readonly SecretKind[]) => Promise<unknown> = async () => {},
 ): Promise<void> {
   const lost = await db.transaction(async (tx) => {
     const ring = new Keyring(key)
@@ -38,8 +40,9 @@ export async function forgetSecrets(
     if (!before?.n) return say('The key opens every secret: nothing is lost.')
   }
   const secrets = secretsUnder(key)
+  const entered: SecretKind[] = []
   for (const kind of kinds) {
-    const found = await lostOf(db, kind)
+    const found = await lostOf(db, kind, NAMED)
     if (!found.count) continue
     if (kind.renewed) {
       for (const name of await namesOf(db, kind)) await secrets.write(db, name, kind.renewed.make())
@@ -47,8 +50,10 @@ export async function forgetSecrets(
     }
     if (kind.marked) await db.execute(kind.marked)
     say(`\n${kind.what}: ${found.count}\n  ${kind.again}`)
-    for (const name of found.names) say(`  - ${name}`)
-    if (found.names.length && found.count > found.names.length) say(`  - and ${found.count - found.names.length} more`)
+    for (const { name } of found.objects) say(`  - ${name}`)
+    const more = found.count - found.objects.length
+    if (found.objects.length && more > 0) say(`  - and ${more} more`)
+    if (kind.enter) entered.push(kind)
   }
   const known = sql.join(
     kinds.map(({ prefix }) => sql`starts_with(name, ${prefix})`),
@@ -59,6 +64,7 @@ export async function forgetSecrets(
     sql`select name from secrets where lost_at is not null and not (${known}) order by name limit ${NAMED}`,
   )
   for (const { name } of others) say(`\nThe secret ${name}`)
+  await tell(db, entered)
   say('\nWhatever needs one of these says so until it is entered again. Other secrets are as before.')
 }
 
@@ -86,17 +92,6 @@ async function markLost(tx: Db, ring: Keyring): Promise<number> {
     if (!last || batch.length < BATCH) return count
     after = last.name
   }
-}
-
-async function lostOf(db: Db, { prefix, of }: SecretKind): Promise<{ count: number; names: string[] }> {
-  const name = sql`s.name`
-  const object = of ? sql`(${of(name, sql`substr(s.name, ${prefix.length + 1}::int)`)})` : sql`null`
-  const found = await rows<{ object: string | null; all: number }>(
-    db,
-    sql`select ${object}::text as object, (count(*) over ())::int as "all" from secrets s
-      where s.lost_at is not null and starts_with(s.name, ${prefix}) order by 1 limit ${NAMED}`,
-  )
-  return { count: found[0]?.all ?? 0, names: [...new Set(found.flatMap(({ object: one }) => one ?? []))] }
 }
 
 const namesOf = async (db: Db, { prefix }: SecretKind): Promise<string[]> =>

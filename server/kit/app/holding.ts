@@ -12,6 +12,6 @@ export interface Holding {
     db: Db,
     from: number,
     to: { id: number; name: string },
-    by: Pick<Context, 'db' | 'staff' | 'now'>,
+    by: Pick<Context, 'app' | 'db' | 'staff' | 'now'>,
   ): Promise<void>
 }

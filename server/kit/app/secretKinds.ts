@@ -1,3 +1,4 @@
+import type { Permission } from '@innkeeper/contract/permissions'
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Secrets of one kind: what people lose with the key, and how they replace it. */
@@ -8,6 +9,11 @@ export interface SecretKind {
   again: string
   /** A subquery that finds the name of the object; `rest` is the name of the secret after the prefix. */
   of?(name: SQL, rest: SQL): SQL
+  /**
+   * Who enters it again and where: a permission, the screen, and a subquery for the page of the object. Without it nobody
+   * has to do anything.
+   */
+  enter?: { scope: Permission; at: string; page?(name: SQL, rest: SQL): SQL }
   /** Innkeeper makes a new value by itself; `used` is a statement that puts it into use. */
   renewed?: { make(): string; used?: SQL }
   /** A statement that marks the objects whose secrets were lost. */
@@ -21,6 +27,7 @@ export const ownKinds: readonly SecretKind[] = [
   {
     prefix: 'agents-door',
     what: 'Identity that agents verify',
+    enter: { scope: 'server:server:create', at: '/server' },
     again: 'Run the enrolment command again on every server: agents accept no other Innkeeper.',
   },
 ]

@@ -1,15 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../db/columns.ts'
 
 /** Encrypted with AES-256-GCM under INNKEEPER_KEY; the name is additional data. */
-export const secrets = pgTable('secrets', {
-  name: text().primaryKey(),
-  sealed: text().notNull(),
-  createdAt: instant().notNull().default(sql`now()`),
-  /** When the key of this secret was given up: it has to be entered again. */
-  lostAt: instant(),
-})
+export const secrets = pgTable(
+  'secrets',
+  {
+    name: text().primaryKey(),
+    sealed: text().notNull(),
+    createdAt: instant().notNull().default(sql`now()`),
+    /** When the key of this secret was given up: it has to be entered again. */
+    lostAt: instant(),
+  },
+  (t) => [index('secrets_lost').on(t.name).where(sql`${t.lostAt} is not null`)],
+)
 
 /** Which key encrypts the secrets, and the exchange of keys that is under way. One row at most; see newKey.ts. */
 export const encryptionKeys = pgTable(

@@ -8,6 +8,7 @@ import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.t
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
+import { endWeakEntriesOf } from '../../rights/letIn.ts'
 import { LATELY_DAYS, peopleLetInBy } from '../../rights/reach.ts'
 import { alive, holdsAny } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
@@ -80,9 +81,10 @@ export async function saveApprovers(
     throw conflict('Somebody else changed these approvers meanwhile', { current: before })
   await checkPeople(db, approvers)
   const namedBefore = ownIds(before)
-  const own = new Set([staff.id, ...(await peopleLetInBy(db, staff.id))])
-  // approvers see the leaves of the people about whom they decide
-  if (!staff.isAdmin && idsOf(approvers).some((id) => own.has(id) && !namedBefore.has(id))) throw ownGain()
+  await mayAppoint(
+    context,
+    idsOf(approvers).filter((id) => !namedBefore.has(id)),
+  )
   const decidedBefore = await decidedBy(context)
   await db.delete(leaveApprovers).where(eq(leaveApprovers.listId, listId))
   if (approvers.length)
@@ -98,9 +100,20 @@ export async function saveApprovers(
   audit.of('default-approvers', departmentId ?? 0)
   audit.before({ approvers: before.inherited ? [] : before.approvers })
   audit.after({ name: saved.departmentName ?? 'Everybody else', approvers: saved.inherited ? [] : saved.approvers })
+  await endWeakEntriesOf(context, [...ownIds(saved).difference(namedBefore)])
   await tellOfApprovers(context, saved, namedBefore)
   await changed(db, 'leaves')
   return saved
+}
+
+/**
+ * Nobody makes themselves an approver, nor somebody as whom they could sign in: approvers see the leaves of the people
+ * about whom they decide.
+ */
+export async function mayAppoint({ db, staff }: Pick<Context, 'db' | 'staff'>, ids: readonly number[]): Promise<void> {
+  if (staff.isAdmin) return
+  const own = new Set([staff.id, ...(await peopleLetInBy(db, staff.id))])
+  if (ids.some((id) => own.has(id))) throw ownGain()
 }
 
 const idsOf = (approvers: Wanted['approvers']): number[] =>

@@ -1,6 +1,8 @@
 import { holds } from '@innkeeper/contract/access'
 import { type SQL, sql } from 'drizzle-orm'
+import { todayIn } from '../../calendar/places.ts'
 import type { Staff } from '../../kit/access/sessions.ts'
+import type { Appointment } from '../../kit/app/appointment.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { readText } from '../../kit/db/driver/prepared.ts'
 import { denied, refused } from '../../kit/http/errors.ts'
@@ -114,6 +116,20 @@ export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: 
   // administrators decide where nobody of the list may
   const deciding = named?.length === 0 ? await administrators(db) : (named ?? holders)
   return deciding.filter((id) => id !== subject.userId)
+}
+
+/** The people about whose leaves each of these people decides. */
+export async function decidedByEach(db: Db, userIds: readonly number[], now: Date): Promise<Appointment[]> {
+  const lists = await readLists(db, await todayIn(db, now))
+  const found: Appointment[] = []
+  for (const userId of userIds) {
+    const people = await db
+      .select({ id: users.id })
+      .from(users)
+      .where(sql`${users.deletedAt} is null and ${lists.decidedBy(userId)}`)
+    found.push({ userId, does: 'decides about leaves of', over: people.map(({ id }) => id) })
+  }
+  return found
 }
 
 /** Names of active people in the order of `ids`. */

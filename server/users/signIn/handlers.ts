@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
 import { endEverywhere } from '../../rights/endEverywhere.ts'
+import { tellOfSignIn } from '../../rights/notices.ts'
 import { mayActOn } from '../../rights/reach.ts'
 import { mayLetIn } from '../../rights/rights.ts'
 import { readUser } from '../read.ts'
@@ -40,14 +41,16 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async link({ id }, context) {
     const { db, staff } = context
-    await mayLetIn(db, staff, await findUser(context, id))
+    const user = await findUser(context, id)
+    await mayLetIn(context, user)
+    await tellOfSignIn(context, user, 'A sign-in link was made')
     return makeLink(db, id, staff.id)
   },
 
   async setPassword({ id, password }, context) {
     const { db, staff, app } = context
     const user = await findUser(context, id)
-    await mayLetIn(db, staff, user)
+    await mayLetIn(context, user)
     strong(password, 'password', user)
     await db
       .update(users)
@@ -60,6 +63,7 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .where(eq(users.id, id))
     await dropLink(db, id)
     await endEverywhere(app, db, id)
+    await tellOfSignIn(context, user, 'A new password was set')
     await changed(db, 'users', id)
   },
 

@@ -3,7 +3,9 @@ import type { Link } from '@innkeeper/contract/users/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
 import { Refusal } from '../../kit/http/errors.ts'
+import { beyondAppointments } from '../../rights/appointments.ts'
 import { covers, peopleWith } from '../../rights/reach.ts'
 import { signInLinks } from './tables.ts'
 
@@ -35,7 +37,8 @@ export interface Invited {
 }
 
 /** User of a link; 404 if it is unknown, used or expired, or if its maker may no longer act on the user. */
-export async function findLink(db: Db, link: string): Promise<Invited> {
+export async function findLink(context: Pick<Context, 'app' | 'db' | 'now'>, link: string): Promise<Invited> {
+  const { db } = context
   const [found] = await rows<Invited & { expiresAt: string | Date }>(
     db,
     sql`select u.user_id as "userId", u.username, u.email, u.first_name || ' ' || u.last_name as name,
@@ -45,12 +48,26 @@ export async function findLink(db: Db, link: string): Promise<Invited> {
         from ${peopleWith('lately')} p, ${peopleWith('now')} m
         where p.user_id = l.user_id and m.user_id = l.by_id and m.deleted_at is null and ${covers}))`,
   )
-  if (!found)
+  if (!found || (found.byId !== null && (await isBeyond(context, found, found.byId))))
     throw new Refusal(404, {
       code: 'not-found',
       message: 'This link was already used, has expired or does not exist. Ask an administrator for a new one.',
     })
   return { ...found, expiresAt: isoOf(found.expiresAt) }
+}
+
+/** Whether the person has appointments that the maker of the link lacks; administrators lack none. */
+async function isBeyond(
+  context: Pick<Context, 'app' | 'db' | 'now'>,
+  { userId, name }: Invited,
+  makerId: number,
+): Promise<boolean> {
+  const [maker] = await rows<{ isAdmin: boolean }>(
+    context.db,
+    sql`select is_admin as "isAdmin" from users where user_id = ${makerId}`,
+  )
+  if (maker?.isAdmin) return false
+  return (await beyondAppointments(context, makerId, { id: userId, name })) !== undefined
 }
 
 /** Deletes the link. Returns false if it was already deleted, so that only one of two concurrent uses signs in. */

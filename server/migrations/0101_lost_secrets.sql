@@ -1,0 +1,1 @@
+CREATE INDEX "secrets_lost" ON "secrets" USING btree ("name") WHERE "secrets"."lost_at" is not null;
