@@ -21,6 +21,11 @@ export const moves: Domain = {
   secrets: [
     {
       prefix: 'migration/',
+      enter: {
+        scope: 'website:migrations:update',
+        at: '/website-migrations',
+        page: (_, rest) => sql`select '/website-migrations/' || ${numberIn(rest)}`,
+      },
       what: 'Key of a running move',
       again: 'Roll the move back and start it again.',
       of: (_, rest) =>

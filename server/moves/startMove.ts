@@ -103,7 +103,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const main = family[0]
   // check() and the blockers exclude these cases
   if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId)
-  const targetUserId = await takeHome(db, checked.home, main, target.id, by.id)
+  const targetUserId = await takeHome(db, checked.home, family, main, target.id, by.id)
   const sites = move.sites.length
     ? withAdded(family, withNewNames(family, move.sites))
     : await movings(db, checked, targetUserId, by)

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rows } from '../kit/db/db.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { carryOutAll, enrolled } from '../testing/work.ts'
@@ -60,4 +62,26 @@ it('no restore, move or other website of a mail domain passes the mailboxes of a
   expect([smaller.status, smaller.body.message]).toEqual([422, expect.stringContaining('has 1 mailboxes')])
   await done('DELETE', `/mailbox/mailboxes/${free.id}`, { domain: 'first.example' })
   await done('POST', `/websites/${second.id}/restore`)
+})
+
+it('counts what an unfinished move brings to an account', async () => {
+  const { db } = t.app
+  const other = await enrolled(db, 'web-arrivals', { provisionedAt: new Date().toISOString() })
+  const [there, coming] = [await site('there.example'), await site('coming.example')]
+  await done('POST', '/database/databases', { websiteId: coming.id, name: 'coming', engine: 'mariadb' })
+  const [account] = await rows<{ id: number }>(
+    db,
+    sql`insert into system_users (username, server_id, owner_id, plan_id, home_dir, shell)
+      select 'arrivals', ${other}::int, owner_id, plan_id, '/home/arrivals', shell from system_users
+        where system_user_id = ${there.systemUserId} returning system_user_id as id`,
+  )
+  const space = () => fullFor(db, account!.id, { databases: 1 })
+  expect(await space()).toBeUndefined()
+  const sites = JSON.stringify([{ id: coming.id, to: { systemUserId: account!.id } }])
+  await db.execute(sql`insert into website_migrations (type, status, domain, source_website_id, source_server_id, target_server_id,
+      soak_hours, started_by, sites) values ('website', 'running', 'coming.example', ${coming.id}, ${web}, ${other}, 1, 'Kari',
+      ${sites}::jsonb)`)
+  expect(await space()).toContain('1 databases')
+  await db.execute(sql`update website_migrations set status = 'rolled-back'`)
+  expect(await space()).toBeUndefined()
 })

@@ -31,13 +31,26 @@ interface Room {
   used: Counts
   most: Counts
 }
+/** Websites that an unfinished move brings to an account: they count from its start. */
+async function arrivingAt(db: Db, systemUserId: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select (s->>'id')::int as id from website_migrations m, jsonb_array_elements(m.sites) s
+      where m.type = 'website' and m.status in ('running', 'paused', 'failed')
+        and (s->'to'->>'systemUserId')::int = ${systemUserId}`,
+  )
+  return found.map(({ id }) => id)
+}
+
 /** What an account has and may have. */
 async function roomOf(db: Db, systemUserId: number): Promise<Room | undefined> {
+  const arriving = await arrivingAt(db, systemUserId)
+  const also = arriving.length ? sql`or w.website_id = any(${sql.param(arriving)}::int[])` : sql``
   const [found] = await rows<Omit<Room, 'used'> & Counts>(
     db,
     sql`select p.name as plan, u.username,
         jsonb_build_object('databases', p.databases, 'mailboxes', p.mailboxes, 'ftpUsers', p.ftp_users) as most,
-        ${countsIn(sql`w.system_user_id = u.system_user_id and w.deleted_at is null`)}
+        ${countsIn(sql`(w.system_user_id = u.system_user_id ${also}) and w.deleted_at is null`)}
       from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUserId}`,
   )
   if (!found) return undefined

@@ -71,10 +71,20 @@ async function accountOfFellows(db: Db, parentId: number, from: number): Promise
 }
 
 /** Locks the existing account's row or inserts a new one. */
-export async function takeHome(db: Db, home: NewHome, main: Row, serverId: number, createdBy: number | null) {
+export async function takeHome(
+  db: Db,
+  home: NewHome,
+  family: readonly Row[],
+  main: Row,
+  serverId: number,
+  createdBy: number | null,
+) {
   if (home.problem) throw refused(home.problem, { targetServerId: home.problem })
   if (home.accountId !== undefined) {
     await holdAccount(db, home.accountId)
+    // the account may have got more before it was locked
+    const { problem } = await findHome(db, family, serverId, { account: home.accountId })
+    if (problem) throw refused(problem, { targetServerId: problem })
     return home.accountId
   }
   return makeAccount(db, home.username, main, serverId, createdBy)
