@@ -1,17 +1,18 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { bundledTexts } from './agent/bundled.ts'
+import { LongestFirst, timed } from './bin/order.ts'
 
 /** Two at least: a file waits nearly half of its time, for its database or for a clock. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
-/** Files on practice hosts wait for hosts, for packages and for clocks most of their time. Each file has hosts of its own. */
-const hostWorkers = 2
+/**
+ * Files on practice hosts wait for hosts and for clocks half of their time. Each file has hosts of its own, and some have a browser
+ * and an Innkeeper: with those, a worker takes a gigabyte and a half.
+ */
+const hostWorkers = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 1.5e9) - 1))
 /** Hooks start hosts and fill Innkeeper: on a busy machine for minutes. */
 const hookTimeout = 600_000
-
-/** Files with limits of time that people notice: one after the other, with nothing beside them. */
-const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts']
 
 /** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 /** A busy machine is late, not wrong: a poll that fails takes longer, one that succeeds does not. */
@@ -19,8 +20,10 @@ const expect = { poll: { timeout: 30_000 } }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], maxWorkers } },
+      { test: { name: 'bin', include: ['bin/**/*.test.ts'], maxWorkers } },
       {
         test: {
           name: 'server',

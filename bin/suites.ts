@@ -18,14 +18,15 @@ interface Report {
   }[]
 }
 
-interface Suite {
+export interface Suite {
   name: string
+  /** A project of vitest.config.ts; its first word is the folder of its files. */
   project: string
   env: Env
 }
 
 /** The results of one test file. */
-interface FileResult {
+export interface FileResult {
   suite: Suite
   path: string
   ms: number
@@ -37,8 +38,11 @@ interface FileResult {
 }
 
 export interface Suites {
-  /** Runs a project of vitest.config.ts. A quiet project may run beside others: its output is printed before the next suite. */
-  run(name: string, project: string, words: readonly string[], env: Env, quiet?: 'quiet'): Promise<void>
+  /**
+   * Runs suites that share their workers, or those of their files that have one of the words in their path. Quiet suites may run
+   * beside others: their output is printed before the next suite. Answers the results.
+   */
+  run(suites: readonly Suite[], words: readonly string[], quiet?: 'quiet'): Promise<FileResult[]>
   fail(line: string): void
   /**
    * Runs each file that failed once more, alone, with the seed and the slice of the run. A file that passes then is flaky:
@@ -46,12 +50,13 @@ export interface Suites {
    */
   again(): Promise<void>
   /** Prints the results, writes them to `report`, and sets the exit code. */
-  summarize(leftOut: readonly string[], report: string): void
+  summarize(more: { leftOut: readonly string[]; fromCache: readonly string[] }, report: string): void
 }
 
 const SLOWEST = 10
 const MOST_FLAKY = 5
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+const minutes = (ms: number) => `${(ms / 60_000).toFixed(1)} min`
 const indented = (text: string) => text.replaceAll('\n', '\n    ')
 
 /** Opens the suites of one run. Vitest writes its reports into `folder`. */
@@ -66,16 +71,20 @@ export function openSuites(folder: string): Suites {
   let runs = 0
 
   /** Runs vitest. Answers the results of its files, and whether it failed without a failed file. */
-  async function vitest(suite: Suite, words: readonly string[], out: 'inherit' | number) {
+  async function vitest(together: readonly Suite[], words: readonly string[], out: 'inherit' | number) {
     const file = join(folder, `${++runs}.json`)
+    const times = join(folder, `${runs}-times.json`)
     const argv = [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--project', suite.project, '--passWithNoTests'],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...words],
+      ...['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests'],
+      ...together.map(({ project }) => `--project=${project}`),
+      ...['--reporter=default', '--reporter=json', '--reporter=./bin/times.ts', `--outputFile.json=${file}`, ...words],
     ]
-    const child = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env: { ...process.env, ...suite.env } })
+    const env = Object.assign({ ...process.env, TEST_TIMES: times }, ...together.map((suite) => suite.env))
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env })
     const [status] = await once(child, 'exit')
     const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : { testResults: [] }
-    const files = testResults.map((result) => resultOf(suite, result))
+    const ms = existsSync(times) ? (JSON.parse(readFileSync(times, 'utf8')) as Record<string, number>) : {}
+    const files = testResults.map((result) => resultOf(together, result, ms[result.name]))
     return { files, problem: status !== 0 && !files.some(isFailed) ? `the runner ended with ${status}` : undefined }
   }
 
@@ -84,17 +93,19 @@ export function openSuites(folder: string): Suites {
 
   return {
     fail: (line) => void broken.push(line),
-    async run(name, project, words, env, quiet) {
+    async run(together, words, quiet) {
+      const name = together.map((suite) => suite.name).join(', ')
       const title = `\n── ${name}`
       const printed = join(folder, `${name.replaceAll(' ', '-')}.log`)
       if (!quiet) console.log(aside.splice(0).concat(title).join('\n'))
       const began = performance.now()
       const out = quiet ? openSync(printed, 'w') : 'inherit'
-      const { files, problem } = await vitest({ name, project, env }, words, out)
+      const { files, problem } = await vitest(together, words, out)
       took.push(`${name} ${seconds(performance.now() - began)}`)
       if (quiet) aside.push(title, readFileSync(printed, 'utf8'))
       results.push(...files)
       if (problem) broken.push(`${name}: ${problem}`)
+      return files
     },
     async again() {
       const first = failedFiles()
@@ -102,7 +113,7 @@ export function openSuites(folder: string): Suites {
       const began = performance.now()
       for (const before of first) {
         console.log(`\n── once more: ${before.path} (${before.suite.name})`)
-        const { files, problem } = await vitest(before.suite, [before.path], 'inherit')
+        const { files, problem } = await vitest([before.suite], [before.path], 'inherit')
         const after = files.find(({ path }) => path === before.path)
         if (problem || !after || isFailed(after)) continue
         flaky.push(before)
@@ -110,15 +121,32 @@ export function openSuites(folder: string): Suites {
       }
       took.push(`once more ${seconds(performance.now() - began)}`)
     },
-    summarize(leftOut, report) {
+    summarize({ leftOut, fromCache }, report) {
       const lines = (title: string, list: readonly string[]) =>
         list.length && console.log(`\n${title}:\n${list.map((line) => `  ${indented(line)}`).join('\n')}`)
       const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
+      const perTest = ({ ms, passed, failures }: FileResult) => ms / Math.max(1, passed + failures.length)
+      const dearest = results.toSorted((a, b) => perTest(b) - perTest(a)).slice(0, SLOWEST)
+      const bySuite = Object.entries(Object.groupBy(results, ({ suite }) => suite.name)).map(([name, files = []]) => ({
+        ...{ name, files: files.length },
+        ms: files.reduce((sum, file) => sum + file.ms, 0),
+      }))
       lines('Left out', [...leftOut, ...results.flatMap(({ skipped }) => skipped)])
       lines(
         'Slowest files',
         slowest.map(({ path, suite, ms }) => `${seconds(ms).padStart(6)}  ${path} (${suite.name})`),
       )
+      lines(
+        'Most time for each test',
+        dearest.map(
+          (file) => `${seconds(perTest(file)).padStart(6)}  ${file.path} (${file.suite.name}, ${file.passed} tests)`,
+        ),
+      )
+      lines(
+        'Minutes of work by suite',
+        bySuite.map(({ name, files, ms }) => `${minutes(ms).padStart(9)}  ${name} (${files} files)`),
+      )
+      lines('From the cache: passed here with the same inputs', fromCache.length ? [cached(fromCache)] : [])
       lines('Failed', [...broken, ...failedFiles().flatMap(({ failures }) => failures)])
       lines(
         `Flaky: failed first, passed alone (at most ${MOST_FLAKY} files; each is a defect)`,
@@ -128,21 +156,34 @@ export function openSuites(folder: string): Suites {
         results.reduce((sum, file) => sum + file.passed, 0),
         results.reduce((sum, file) => sum + file.skipped.length, 0),
       ]
-      console.log(`\n${took.join(', ')}`)
+      console.log(`\n${took.join(', ')}; ${minutes(performance.now())} in all`)
       console.log(`${passed} passed, ${failed()} failed, ${skipped} skipped, flaky files: ${flaky.length}`)
       mkdirSync(dirname(report), { recursive: true })
-      writeFileSync(report, JSON.stringify({ passed, skipped, took, failed: failedFiles(), broken, flaky }, null, 2))
+      const dear = dearest.map((file) => ({ path: file.path, suite: file.suite.name, ms: file.ms, tests: file.passed }))
+      const times = { took, bySuite, mostForEachTest: dear }
+      const ends = { passed, skipped, failed: failedFiles(), broken, flaky, fromCache }
+      writeFileSync(report, JSON.stringify({ ...ends, ...times }, null, 2))
       process.exitCode = failed() ? 1 : 0
     },
   }
 }
 
+/** Suites and numbers of files; the report has their names. */
+function cached(files: readonly string[]): string {
+  const groups = Object.entries(Object.groupBy(files, (file) => file.split('/')[0] ?? file))
+  return groups.map(([name, of = []]) => `${of.length} files of ${name}`).join(', ')
+}
+
 const isFailed = ({ failures }: FileResult) => failures.length > 0
 
 function resultOf(
-  suite: Suite,
+  together: readonly Suite[],
   { name, status: end, message, assertionResults, startTime, endTime }: Report['testResults'][number],
+  ms = endTime - startTime,
 ): FileResult {
+  const path = relative(process.cwd(), name)
+  const suite = together.find(({ project }) => path.startsWith(`${project.split(' ')[0]}/`))
+  if (!suite) throw new Error(`${path} belongs to none of ${together.map((one) => one.name).join(', ')}`)
   const of = (...statuses: string[]) => assertionResults.filter(({ status }) => statuses.includes(status))
   const failures = of('failed').map(
     ({ fullName, failureMessages }) => `${suite.name}: ${fullName}\n${failureMessages?.join('\n') ?? ''}`,
@@ -151,8 +192,8 @@ function resultOf(
   if (end === 'failed' && !failures.length) failures.push(`${suite.name}: ${name}\n${message ?? ''}`)
   return {
     suite,
-    path: relative(process.cwd(), name),
-    ms: endTime - startTime,
+    path,
+    ms,
     passed: of('passed').length,
     skipped: of('pending', 'skipped').map(
       ({ fullName, meta }) => `${suite.name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`,

@@ -2,15 +2,18 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, matchesGlob } from 'node:path'
+import { durations, openGreen } from './green.ts'
+import { inputsOfHosts } from './inputs.ts'
 import { packages, postgres } from './machine.ts'
+import { timed } from './order.ts'
 import { isWhole, sliced, sliceName } from './slice.ts'
-import { type Env, openSuites } from './suites.ts'
+import { type Env, type FileResult, openSuites, type Suite } from './suites.ts'
 
 /**
  * Runs every suite, adds up the results, and prints the slowest files, the tests that were left out and why, and how to repeat the
- * run. The suites of the lab and of the agent mostly wait for their hosts, so the lab's suite runs beside `bin/check`, and the
- * agent's suite beside those of the server and of the web.
+ * run. Files on practice hosts (agent and browser) mostly wait: they share a few workers, beside the suites of the server. Files
+ * that measure time run last, with nothing beside them.
  */
 const words = process.argv.slice(2)
 const seed = process.env.SEED ?? String(Date.now() % 1_000_000_007)
@@ -21,12 +24,18 @@ const suites = openSuites(folder)
 /** The slowest tests, whose results do not depend on the database: they run on PostgreSQL only. */
 const onPostgresOnly = ['server/hostile/matrix.test.ts', 'server/hostile/timing.test.ts']
 
+/** Test files of a program that this run was asked for. */
+const filesOf = (program: string) =>
+  globSync(`${program}/**/*.test.ts`, { exclude: ['**/node_modules/**'] })
+    .filter((file) => !words.length || words.some((word) => file.includes(word)))
+    .sort()
+
 /** Beside PostgreSQL, the embedded database runs the kit, the router, and one slice of the domains' tests. */
 function forEmbedded(): string[] {
-  const files = globSync('server/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort()
+  const files = filesOf('server')
+  if (isWhole) return files
   const own = files.filter((file) => file.startsWith('server/kit/') || file === 'server/router.test.ts')
-  const rest = sliced(files.filter((file) => !own.includes(file) && !onPostgresOnly.includes(file)))
-  return [...own, ...rest].filter((file) => !words.length || words.some((word) => file.includes(word)))
+  return [...own, ...sliced(files.filter((file) => !own.includes(file) && !onPostgresOnly.includes(file)))]
 }
 
 async function check(): Promise<void> {
@@ -34,34 +43,57 @@ async function check(): Promise<void> {
   if (status !== 0) suites.fail('bin/check')
 }
 
+/** Runs the files; vitest takes each path for a word. A suite without files does not start. */
+async function run(together: Suite | Suite[], files: readonly string[], quiet?: 'quiet'): Promise<FileResult[]> {
+  return files.length ? await suites.run([together].flat(), files, quiet) : []
+}
+
 const repeat = `${isWhole ? 'npm run test:long' : `SLICE=${sliceName} npm test`}${words.length ? ` -- ${words.join(' ')}` : ''}`
 console.log(
   isWhole ? 'Every case of every test.' : `Slice ${sliceName} of the longest tests; npm run test:long runs all.`,
 )
+const [ofServer, ofAgent, ofLab, inBrowser] = [filesOf('server'), filesOf('agent'), filesOf('lab'), filesOf('e2e')]
+const alone = inBrowser.filter((file) => timed.some((pattern) => matchesGlob(file, pattern)))
+const ofBrowser = inBrowser.filter((file) => !alone.includes(file))
 const leftOut = packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble', 'kannel'])
-const database = postgres()
+const database = ofServer.length || inBrowser.length ? postgres() : undefined
 const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
+// somebody who names files wants them run, and at once
+const inputs = words.length ? '' : await inputsOfHosts()
+const green = openGreen(inputs)
+const fromCache = words.length ? [] : green.among([...ofLab, ...ofAgent])
+const isAsked = (file: string) => !fromCache.includes(file)
+const ran: FileResult[] = []
 try {
-  const lab = suites.run('lab', 'lab', words, env, 'quiet')
+  const lab = run({ name: 'lab', project: 'lab', env }, ofLab.filter(isAsked), 'quiet')
   if (!words.length) await check()
-  await suites.run('contract', 'contract', words, env)
-  await lab
-  const agent = suites.run('agent', 'agent', words, env, 'quiet')
+  const pure = ['contract', 'bin'].map((name) => ({ name, project: name, env }))
+  ran.push(...(await run(pure, [...filesOf('contract'), ...filesOf('bin')])))
+  const onHosts = [
+    ...(ofAgent.some(isAsked) ? [{ name: 'agent', project: 'agent', env }] : []),
+    ...(ofBrowser.length ? [{ name: 'browser', project: 'e2e', env: onPostgres }] : []),
+  ]
+  ran.push(...(await lab))
+  const hosts = run(onHosts, [...ofAgent.filter(isAsked), ...ofBrowser], 'quiet')
   if (database) {
-    await suites.run('server on PostgreSQL', 'server', words, onPostgres)
-    const embedded = isWhole ? words : forEmbedded()
-    if (isWhole || embedded.length) await suites.run('server on PGlite', 'server', embedded, env)
-  } else {
+    ran.push(...(await run({ name: 'server on PostgreSQL', project: 'server', env: onPostgres }, ofServer)))
+    await run({ name: 'server on PGlite', project: 'server', env }, forEmbedded())
+  } else if (ofServer.length) {
     leftOut.push('server on PostgreSQL: no PostgreSQL here and none could be installed')
-    await suites.run('server on PGlite', 'server', words, env)
+    ran.push(...(await run({ name: 'server on PGlite', project: 'server', env }, ofServer)))
   }
-  await suites.run('web', 'web', words, env)
-  await agent
-  await suites.run('browser', 'e2e*', words, onPostgres) // alone, because some files measure waiting times
+  ran.push(...(await run({ name: 'web', project: 'web', env }, filesOf('web'))))
+  ran.push(...(await hosts))
+  await run({ name: 'measured alone', project: 'e2e timed', env: onPostgres }, alone)
   await suites.again()
 } finally {
   database?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-suites.summarize(leftOut, 'data/test/report.json')
+durations.keep(Object.fromEntries(ran.map(({ path, ms }) => [path, ms])))
+const passedAtOnce = ran.filter(({ failures, skipped, passed }) => !failures.length && !skipped.length && passed > 0)
+const ofHosts = passedAtOnce.map(({ path }) => path).filter((path) => /^(agent|lab)\//.test(path))
+// a file that changed during the run was perhaps not the one that was tested
+if (!words.length && (await inputsOfHosts()) === inputs) green.keep(ofHosts)
+suites.summarize({ leftOut, fromCache }, 'data/test/report.json')
 console.log(`Repeat with: SEED=${seed} ${repeat}`)

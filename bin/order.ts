@@ -1,0 +1,25 @@
+import { statSync } from 'node:fs'
+import { relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { durations } from './green.ts'
+
+/** Files with limits of time that people notice: one after the other, with nothing beside them. */
+export const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts']
+
+/**
+ * Begins with the files that took longest, in whatever project they are, so that no long file runs alone at the end. A file that has
+ * not run here is taken for as long as its size suggests.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const known = durations.read()
+    const costs = new Map(
+      files.map(({ moduleId }) => [moduleId, known[relative(process.cwd(), moduleId)] ?? guess(moduleId)]),
+    )
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    return files.toSorted((a, b) => group(a) - group(b) || (costs.get(b.moduleId) ?? 0) - (costs.get(a.moduleId) ?? 0))
+  }
+}
+
+const MS_PER_BYTE = 5
+const guess = (file: string) => statSync(file).size * MS_PER_BYTE
