@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { errorDialog } from '../kit/dialogs/dialogs.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Block, BlockHandle } from '../kit/home/Block.tsx'
-import { blocks, movedTo } from './blocks.ts'
+import { allBlocks, movedTo } from './blocks.ts'
 import css from './Home.module.css'
 
 const Loading = () => <Block title="" rows={undefined} empty="" />
-const parts = new Map(blocks.map(({ name, load }) => [name, lazyPart(load, Loading)]))
+const parts = new Map(allBlocks().map(({ name, load }) => [name, lazyPart(load, Loading)]))
 
 interface Props {
   names: string[]

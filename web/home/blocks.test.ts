@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { blocks, movedTo, visibleNames } from './blocks.ts'
+import * as domains from '../domains.ts'
+import { state } from '../stated.ts'
+import { allBlocks, movedTo, visibleNames } from './blocks.ts'
+
+state(Object.values(domains))
+const blocks = allBlocks()
 
 const nobody = { isAdmin: false, scopes: [] }
 const all = blocks.map(({ name }) => name)
