@@ -10,7 +10,9 @@ export const allBlocks = (): readonly HomeBlock[] =>
 
 /** The names of the blocks that this person may see: chosen ones in their order, then newer ones. */
 export function visibleNames(holder: Holder, chosen: readonly string[]): string[] {
-  const may = allBlocks().filter(({ reads }) => !missing(holder, reads).length).map(({ name }) => name)
+  const may = allBlocks()
+    .filter(({ reads }) => !missing(holder, reads).length)
+    .map(({ name }) => name)
   const known = chosen.filter((name) => may.includes(name))
   return [...known, ...may.filter((name) => !known.includes(name))]
 }
