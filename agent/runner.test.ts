@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Op } from '@innkeeper/contract/agent/door'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'
 import { type Journal, openJournal } from './journal.ts'
@@ -52,7 +52,7 @@ test('starts nothing before the machine is up, and then runs the waiting work', 
   const ran: number[] = []
   await begin({ run: async ({ actionId }: Ctx) => void ran.push(actionId) }, 30_000, up.promise)
   hub.ready.push(op(1))
-  await sleep(300)
+  await letPass(300, 'the runner would have started by now')
   expect(ran).toEqual([])
   up.resolve()
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
@@ -89,7 +89,7 @@ test('runs operations of one subject one after the other, and others in parallel
     run: async ({ actionId }: Ctx) => {
       log.push(`+${actionId}`)
       if (actionId === 3) third.resolve()
-      else await Promise.all([third.promise, sleep(150)])
+      else await Promise.all([third.promise, letPass(150, 'the other operation of the subject could start')])
       log.push(`-${actionId}`)
     },
   })
@@ -122,7 +122,7 @@ test('stops an attempt before its effect when its lease ends, and answers unknow
   await begin(
     {
       run: async ({ actionId, fence }: Ctx) => {
-        await sleep(600)
+        await letPass(600, 'longer than the lease')
         fence()
         effects.push(actionId)
       },
@@ -142,7 +142,8 @@ test('stops an attempt before its effect when the control plane has dropped it',
     {
       run: async ({ actionId, fence }: Ctx) => {
         // the report after a third of the lease names the attempt, long before the lease ends
-        for (const end = performance.now() + 2900; performance.now() < end; await sleep(20)) fence()
+        for (const end = performance.now() + 2900; performance.now() < end; await letPass(20, 'between two looks'))
+          fence()
         effects.push(actionId)
       },
     },
@@ -155,7 +156,7 @@ test('stops an attempt before its effect when the control plane has dropped it',
 })
 
 test('renews the lease during an operation', async () => {
-  await begin({ run: async ({ fence }: Ctx) => void (await sleep(2500).then(fence)) }, 2000)
+  await begin({ run: async ({ fence }: Ctx) => void (await letPass(2500, 'longer than the lease').then(fence)) }, 2000)
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
 })
@@ -233,7 +234,7 @@ test('sends unsent answers after a restart', async () => {
 })
 
 test('waits at a stop for running operations, and reports them', async () => {
-  const run = vi.fn(async () => void (await sleep(400)))
+  const run = vi.fn(async () => void (await letPass(400, 'the operation takes time')))
   await begin({ run })
   hub.ready.push(op(1))
   await expect.poll(() => run.mock.calls.length).toBeGreaterThan(0)
@@ -248,7 +249,7 @@ test('does nothing with a revoked credential, and retries slowly', async () => {
   await expect.poll(() => hub.heard.refused).toBe(3)
   hub.ready.push(op(1))
   const before = hub.heard.calls
-  await sleep(1200)
+  await letPass(1200, 'a quick retry would have come by now')
   expect(hub.heard.calls - before).toBeLessThanOrEqual(3)
   expect(hub.ready).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 /**
  * Checks the structure of the source: kit rooms import no domain, no circle of imports connects domains or files, no file is
  * longer than MOST_LINES, files that two programs need are the same in both, server/tables.ts exports every file with tables,
- * and one test file at most imports a file with hooks. Prints each violation and ends with 1 where there is one.
+ * one test file at most imports a file with hooks, and tests do not sleep. Prints each violation and ends with 1 where there is one.
  */
 const MOST_LINES = 400
 /** Files that are still too long. A name may leave the list, never join it. */
@@ -83,6 +83,13 @@ for (const [file, text] of texts) {
     )
       problems.push(`${file} imports ${target}: a kit room imports no domain, nor a list of them`)
 }
+
+/** Test code waits for conditions: where time itself is the subject, `letPass` of bin/pass.ts sleeps, with a reason. */
+const sleeps =
+  /import \{[^}]*\bsetTimeout\b[^}]*\} from '(?:node:)?timers\/promises'|new Promise(?:<\w+>)?\(\(?(\w+)\)? => (?:\{\s*)?(?:void )?setTimeout\(\1\b/
+for (const [file, text] of texts)
+  if ((isTest(file) || /^(?:e2e|server\/hostile)\//.test(file)) && sleeps.test(text))
+    problems.push(`${file} sleeps: a test waits for a condition, and letPass of bin/pass.ts says why time must pass`)
 
 const code = (file: string) => texts.get(file)?.replace(/\/\*\*.*same file.*\*\/\n/, '')
 for (const [file, copy] of copies)

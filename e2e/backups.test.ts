@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Backup, Repository, TreeEntry } from '@innkeeper/contract/backups/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { enrol, freshHost, onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
 import { created, ends, visit } from './sites.ts'
@@ -299,7 +299,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
       )
     const killed = await begin()
     await running()
-    await sleep(300)
+    await letPass(300, 'restic is in the middle of its work')
     await web.exec(['pkill', '-KILL', '-f', '/opt/innkeeper/backup/restic'])
     const failed = await ends(innkeeper, killed.workflowId, 'rolled-back', 120_000)
     expect(failed.actions.map(({ reason }) => reason).join(' ')).toMatch(/restic ended with/)
@@ -307,7 +307,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const cut = await begin()
     await running()
     await keeper.exec(['systemctl', 'stop', 'innkeeper-rest-server'])
-    await sleep(5000)
+    await letPass(5000, 'restic meets the absent server and tries again')
     await keeper.exec(['systemctl', 'start', 'innkeeper-rest-server'])
     await ends(innkeeper, cut.workflowId, 'done', 300_000) // restic retries
 

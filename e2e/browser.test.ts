@@ -178,14 +178,14 @@ describe('a new user in the browser', onHosts, () => {
     await page.getByRole('button', { name: /account of First Administrator/ }).click()
     await page.getByRole('menuitem', { name: 'Dark theme' }).click()
     const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
-    expect(await scheme()).toBe('dark')
+    await expect.poll(scheme).toBe('dark')
     await page.reload()
     await page.getByText('Signed in as First Administrator').waitFor()
-    expect(await scheme()).toBe('dark')
+    await expect.poll(scheme).toBe('dark')
     await page.getByRole('button', { name: /account of First Administrator/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
   })
 
   test('a revoked session ends at once with a message', async () => {

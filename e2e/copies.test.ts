@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Website } from '@innkeeper/contract/websites'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { onHosts } from './hosts.ts'
 import { created, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -241,7 +241,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     let over = false
     const repeat = async (work: (n: number) => Promise<unknown>, everyMs: number) => {
       const open: Promise<unknown>[] = []
-      for (let n = 1; !over; n++, await sleep(everyMs)) open.push(work(n))
+      for (let n = 1; !over; n++, await letPass(everyMs, 'between two writes')) open.push(work(n))
       await Promise.all(open)
     }
     const visiting = repeat(async () => pages.push(await visit(stage.host.address, 'guests.example')), 100)
@@ -274,7 +274,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     const saved: number[] = []
     let over = false
     const uploading = (async () => {
-      for (let n = 5001; !over; n++, await sleep(150))
+      for (let n = 5001; !over; n++, await letPass(150, 'between two writes'))
         if ((await page('guests.example', `/?upload=${n}`)) === 'saved') saved.push(n)
     })()
     await ends(stage.innkeeper, workflowId, end).finally(() => {

@@ -44,7 +44,7 @@ describe('DokuWiki on a website that was created through the screens', onHosts, 
     await page.locator('textarea[name=wikitext]').fill('====== Guest book ======\n\nThe **kettle** is on.')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Guest book' }).waitFor()
-    expect(await page.locator('strong', { hasText: 'kettle' }).count()).toBe(1)
+    await page.locator('strong', { hasText: 'kettle' }).waitFor() // the heading shows before the rest has arrived
     const file = `/home/${website.username}/wiki.example/var/lib/dokuwiki/data/pages/guest_book.txt`
     const ran = await stage.host.exec(['stat', '--format=%U:%G', file])
     expect(ran.stdout).toBe(`${website.username}:${website.username}\n`)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { letPass } from '../bin/pass.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
 import { roles } from '../server/roles/tables.ts'
 import { emptyDatabase } from '../server/testing/testApp.ts'
@@ -122,7 +122,7 @@ export class Innkeeper {
       stream?.on('data', (part: Buffer) => {
         this.said += part.toString()
       })
-    for (const last = Date.now() + 120_000; Date.now() < last; await sleep(20)) {
+    for (const last = Date.now() + 120_000; Date.now() < last; await letPass(20, 'between two looks')) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Innkeeper ended:\n${this.said}`)
       const answer = await fetch(`${this.url}/healthz`).catch(() => undefined) // not listening yet
       if (answer?.status === 200) return performance.now() - began

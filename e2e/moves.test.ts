@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { MigrationWithDetails } from '@innkeeper/contract/moves/shapes'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { chainFor } from '../server/ssl/testChain.ts'
 import { enrol, freshHost, killAgent, onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
@@ -106,7 +106,8 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       open.push(asked)
     }, 100)
     const move = await comesTo(await begin(website.id), 'soaking')
-    await sleep(1000) // further visits through the old address
+    const before = seen.length
+    await expect.poll(() => seen.length).toBeGreaterThan(before + 9) // further visits through the old address
     clearInterval(timer)
     await Promise.all(open)
 
@@ -281,7 +282,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     const phase = (name: string) => until(`it is in ${name}`, 60_000, async () => (await read(id)).phase === name, 10)
     await phase('seed')
     await killAgent(oslo)
-    await sleep(300)
+    await letPass(300, 'nobody works on the move')
     await bergen.off()
     await bergen.up()
     for (let tries = 0; tries < 5; tries++) {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { NamedFile, SiteName } from '@innkeeper/contract/names/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
 import { created, ends, visit } from './sites.ts'
@@ -52,7 +52,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     const bad: string[] = []
     const asking = (async () => {
       let n = 0
-      for (; !stop.now; n++, await sleep(50)) {
+      for (; !stop.now; n++, await letPass(50, 'between two visits')) {
         const name = asked[n % asked.length]!
         const { status } = await page(name)
         if (status !== 200 && status !== 301) bad.push(`${new Date().toISOString()} ${name} ${status}`)

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { isWhole } from '../bin/slice.ts'
 import { rows } from '../server/kit/db/db.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
@@ -139,7 +139,7 @@ it(`sends ${MESSAGES} messages within ${LIMIT_MS / 1000} s`, async () => {
   const { line, innkeeper, send } = await prepared('http', 1)
   const began = performance.now()
   const { id } = await send()
-  while (line.sent.size < MESSAGES && performance.now() - began < LIMIT_MS) await sleep(20)
+  while (line.sent.size < MESSAGES && performance.now() - began < LIMIT_MS) await letPass(20, 'between two looks')
   const ms = performance.now() - began
   console.log(`${line.sent.size} messages in ${Math.round(ms)} ms`)
   expect(line.sent.size).toBe(MESSAGES)

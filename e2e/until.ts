@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { letPass } from '../bin/pass.ts'
 
 /** Polls until the result is truthy and answers it. Throws with `what` and the last error after `ms`. */
 export async function until<T>(
@@ -8,7 +8,7 @@ export async function until<T>(
   everyMs = 50,
 ): Promise<T> {
   let last: unknown
-  for (const end = performance.now() + ms; performance.now() < end; await sleep(everyMs))
+  for (const end = performance.now() + ms; performance.now() < end; await letPass(everyMs, 'between two looks'))
     try {
       const answer = await ask()
       if (answer) return answer

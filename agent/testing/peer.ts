@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op } from '@innkeeper/contract/agent/door'
+import { letPass } from '../../bin/pass.ts'
 
 type Reply = { status: number; body: unknown }
 
@@ -94,7 +94,7 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
           heard.waiting--
           return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }
         }
-        await sleep(10)
+        await letPass(10, 'between two looks')
       }
       heard.waiting--
       return { status: 200, body: { ops: [], waited: performance.now() - arrived, leaseMs } }
@@ -125,7 +125,7 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
     state,
     /** Waits until the control plane has received an answer of this action. */
     async answer(id: number, attempt = 1, timeoutMs = 30_000): Promise<Answer> {
-      for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(10)) {
+      for (const end = performance.now() + timeoutMs; performance.now() < end; await letPass(10, 'between two looks')) {
         const found = heard.answers.find((answer) => answer.id === id && answer.attempt === attempt)
         if (found) return found
       }

@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import type { Op } from '@innkeeper/contract/agent/door'
 import { rolldown } from 'rolldown'
+import { letPass } from '../../bin/pass.ts'
 import { bundledTexts } from '../bundled.ts'
 import { type Carried, Carrier } from './carrier.ts'
 import { limits, poolOf, rootOf, siteOf } from './fixtures.ts'
@@ -138,7 +138,7 @@ export class Practice<H extends Host> {
     await carrier.ready()
     // rejects if the process is killed before the operation ends
     const cut = carrier.carry({ ...base, id, name, input }, 120_000).catch(() => {})
-    await Promise.race([cut, sleep(ms)])
+    await Promise.race([cut, letPass(ms, 'the longest time that the host may take')])
     await carrier.kill()
   }
 

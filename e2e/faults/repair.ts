@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { letPass } from '../../bin/pass.ts'
 import { workflow } from '../sites.ts'
 import type { Calls } from './check.ts'
 import type { Dice } from './dice.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 export function goOn(world: World, id: number, calls: Calls, may: () => boolean): () => Promise<void> {
   let over = false
   const going = (async () => {
-    for (; !over; await sleep(50))
+    for (; !over; await letPass(50, 'between two looks'))
       try {
         const [row] = await world.look<{ waits: boolean }>(
           `select paused and ended_at is null as waits from workflows where workflow_id = $1`,

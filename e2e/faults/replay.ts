@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '@innkeeper/contract/agent/door'
+import { letPass } from '../../bin/pass.ts'
 import type { Dice } from './dice.ts'
 import { peerOf } from './peer.ts'
 import type { Managed, World } from './world.ts'
@@ -40,7 +40,7 @@ export async function replay(world: World, { id: serverId, host }: Managed, d: D
     const { accepted } = await peer.report({ held: [], chunks: [], answers: answers.slice(at, at + 150) })
     const wrong = accepted.filter((id) => over.has(id))
     if (wrong.length) throw new Error(`Answers changed finished actions: ${wrong}`)
-    await sleep(d.below(60))
+    await letPass(d.below(60), 'the moment is drawn')
   }
   return `${answers.length} answers, ${forged.length} of them forged`
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Website } from '@innkeeper/contract/websites'
+import { letPass } from '../../bin/pass.ts'
 import { visit, workflow } from '../sites.ts'
 import { until } from '../until.ts'
 import { type Calls, checkHost, checkRows, checkWebsite } from './check.ts'
@@ -106,7 +106,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
     darkened = struck
     const { lasts, mend, about } = await fault.strike({ world, server: struck, d })
     particulars = about ?? ''
-    ending = Promise.race([sleep(lasts), stops.promise]).then(async () => {
+    ending = Promise.race([letPass(lasts, 'the fault lasts'), stops.promise]).then(async () => {
       ended = performance.now()
       await mend()
       mendMs = Math.round(performance.now() - ended)
@@ -123,12 +123,12 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   let at = 'the call'
   if (moment === 'before') await hit()
   const id = await ask(world, kind, subject, owner, calls, async () => {
-    if (moment === 'asking') await sleep(pause).then(() => hit())
+    if (moment === 'asking') await letPass(pause, 'the moment is drawn').then(() => hit())
   })
   const wentOn = waits ? goOn(world, id, calls, () => k % 2 === 0 || particulars !== undefined) : async () => {}
   if (moment === 'before') at = 'before the call'
   else if (moment === 'random') {
-    await sleep(pause)
+    await letPass(pause, 'the moment is drawn')
     at = `${pause} ms`
   } else if (moment !== 'asking') at = await reach(world, id, k, moment)
   if (particulars === undefined) await hit(scene.step === undefined ? server : await serverOf(world, id, k, server))

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Website } from '@innkeeper/contract/websites'
 import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/workflows'
+import { letPass } from '../../bin/pass.ts'
 import { until } from '../until.ts'
 import type { Calls } from './check.ts'
 import { kindOf } from './choose.ts'
@@ -67,7 +67,7 @@ export async function reach(
   status: 'ready' | 'running' | 'done',
 ): Promise<string> {
   const past: ActionStatus[] = ['done', 'undone', 'skipped', 'failed', 'blocked', 'unknown']
-  for (const end = performance.now() + 20_000; performance.now() < end; await sleep(1)) {
+  for (const end = performance.now() + 20_000; performance.now() < end; await letPass(1, 'between two looks')) {
     const rows = await world.look<{ name: string; status: ActionStatus }>(
       `select name, status from actions where workflow_id = $1 order by position`,
       [id],

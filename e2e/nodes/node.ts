@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { letPass } from '../../bin/pass.ts'
 import { type Answer, freePorts, launch, type Method } from '../innkeeper.ts'
 
 /** One process of an Innkeeper with several nodes. */
@@ -37,7 +37,7 @@ export async function startNode(role: string, env: Record<string, string>, port?
 }
 
 export async function ready({ child, port, said }: Node): Promise<void> {
-  for (const last = Date.now() + 120_000; Date.now() < last; await sleep(20)) {
+  for (const last = Date.now() + 120_000; Date.now() < last; await letPass(20, 'between two looks')) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`A node ended:\n${said()}`)
     const answer = await call(port, 'GET', '/healthz').catch(() => undefined) // not listening yet
     if (answer?.status === 200) return

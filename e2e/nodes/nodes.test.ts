@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../../bin/pass.ts'
 import { openSessions, type Sessions } from '../../server/kit/access/sessions.ts'
 import { type Database, rows } from '../../server/kit/db/db.ts'
 import { push } from '../../server/kit/live/live.ts'
@@ -152,7 +152,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       for (const one of open) one.heard.length = 0
       await call(b().port, 'POST', '/api/owners', admin, owner(`permitted${times.length}`))
       if (scopes.length) await expect.poll(() => heardOf('changed')).toEqual([1, 1])
-      else await sleep(SOON)
+      else await letPass(SOON, 'a wrong hint would have come by now')
       expect(heardOf('changed')).toEqual(open.map(() => (scopes.length ? 1 : 0)))
     }
     for (let n = 0; n < 4; n++) {
@@ -195,7 +195,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(lost.length).toBeGreaterThanOrEqual(2)
     const done = performance.now()
     const times = [await answers(a(), token, 401, done), await answers(b(), token, 401, done)]
-    const late = sleep(20_000).then(() => ({ code: 0, at: Number.POSITIVE_INFINITY }))
+    const late = letPass(20_000, 'the limit of the test').then(() => ({ code: 0, at: Number.POSITIVE_INFINITY }))
     for (const { closed } of open) times.push((await Promise.race([closed, late])).at - done)
     console.log(`after a lost LISTEN, calls and sockets: ${times.map(Math.round).join(', ')} ms`)
     expect(Math.max(...times)).toBeLessThan(4000) // without the error of the connection, a beat would notice in five seconds
@@ -292,11 +292,9 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
         else failed += 1
       }
     })
-    await sleep(1500)
     await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
     const before = acknowledged.length
     await a().signal('SIGKILL')
-    await sleep(1500)
     await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 20)
     stop = true
     await Promise.all(writers)
@@ -347,7 +345,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       return waits.length === 4
     })
     const stopping = a().signal('SIGTERM')
-    await sleep(400)
+    await letPass(400, 'the node stops while its calls wait')
     release()
     await held
     const answered = await Promise.all(inFlight)

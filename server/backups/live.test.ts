@@ -1,6 +1,7 @@
 import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { letPass } from '../../bin/pass.ts'
 import { rows } from '../kit/db/db.ts'
 import { claim, finish } from '../kit/work/claim.ts'
 import { dropTried } from './repositories/password.ts'
@@ -24,7 +25,7 @@ async function during<T>(call: Promise<T>, answer: (op: Op) => Reply): Promise<T
   while (!done) {
     for (const op of await claim(b.t.app.db, b.keeper, 'read', 1))
       await finish(b.t.app.db, b.keeper, [{ id: op.id, attempt: op.attempt, ...answer(op) } as Answer])
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await letPass(5, 'between two looks')
   }
   return ended
 }

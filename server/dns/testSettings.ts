@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { letPass } from '../../bin/pass.ts'
 import { rows } from '../kit/db/db.ts'
 import { ownWork } from '../kit/work/action.ts'
 import { actionsOf, enrolled } from '../testing/work.ts'
@@ -40,7 +40,7 @@ describe('settings', () => {
     // it publishes a few zones at a time; the pause lets its timer fire
     while (isOpen) {
       await work()
-      await sleep(20)
+      await letPass(20, 'its timer fires')
     }
     await turning
     const told = await actionsOf(t.app.db, (await one(there.id)).workflowId)

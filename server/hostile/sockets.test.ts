@@ -4,6 +4,7 @@ import { contract } from '@innkeeper/contract/index'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { letPass } from '../../bin/pass.ts'
 import { changed, MOST, push } from '../kit/live/live.ts'
 import { readScopes } from '../registry.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
@@ -181,7 +182,7 @@ describe('a socket', () => {
     })
     raw.on('error', () => {}) // a broken connection is a refusal too
     raw.write(request(port).replace('TOKEN', admin))
-    await Promise.race([once(raw, 'close'), new Promise((resolve) => setTimeout(resolve, 500))])
+    await Promise.race([once(raw, 'close'), letPass(500, 'an open socket would have been announced by now')])
     raw.destroy()
     expect(said).not.toContain(' 101 ')
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)

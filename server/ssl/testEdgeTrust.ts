@@ -1,6 +1,7 @@
 import type { Answer } from '@innkeeper/contract/agent/door'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { letPass } from '../../bin/pass.ts'
 import { vhosts } from '../edges/tables.ts'
 import { claim, finish } from '../kit/work/claim.ts'
 import { base, call, carryOut, custom, edge, hand, httpsOf, site, t } from './testSsl.ts'
@@ -26,7 +27,7 @@ async function during<T>(work: Promise<T>, wrong: unknown): Promise<T & { asked:
       asked++
       await finish(t.app.db, edge, [{ id, attempt, status: 'done', output: { wrong } } as Answer])
     }
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await letPass(5, 'between two looks')
   }
   return Object.assign((await ended) as T & object, { asked })
 }

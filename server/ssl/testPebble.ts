@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { letPass } from '../../bin/pass.ts'
 import { ask } from './acme/wire.ts'
 import { selfSigned } from './certificates/generate.ts'
 
@@ -100,7 +101,7 @@ async function answering(look: () => Promise<unknown>, started: ChildProcess[]):
       const ended = started.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
       if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}`)
       if (tries >= 600) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await letPass(50, 'between two looks')
     }
   }
 }

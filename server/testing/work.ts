@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
 import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { letPass } from '../../bin/pass.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { action, step } from '../kit/work/action.ts'
 import { claim, finish } from '../kit/work/claim.ts'
@@ -182,7 +182,7 @@ export async function answerReads<T>(
     isOver = true
   })
   over.catch(() => {}) // the caller has it below
-  for (; !isOver; await Promise.race([over.catch(() => {}), sleep(5)]))
+  for (; !isOver; await Promise.race([over.catch(() => {}), letPass(5, 'between two looks')]))
     for (const op of await claim(db, serverId, 'read', 5))
       await finish(db, serverId, [{ id: op.id, attempt: op.attempt, status: 'done', output: answer(op) }])
   return over

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 
 const verdict = await can(labDir)
@@ -51,7 +51,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
       ended = true
     })
     await p.sh('sh', '-c', 'until pgrep -x apt-get; do sleep 0.02; done')
-    await sleep(1000) // apt tries the lock every second
+    await letPass(1000, 'apt tries the lock every second')
     expect(ended).toBe(false)
     await p.sh('rmdir', '/tmp/held')
     await installing
@@ -62,7 +62,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
   test('waits while another process downloads the package lists', async () => {
     const holder = await hold('/var/lib/apt/lists/lock')
     const asking = p.op('packages.ensure', { packages: ['no-such-package'] })
-    await sleep(3000) // long enough for the first attempt to find the lock
+    await letPass(3000, 'the first attempt finds the lock')
     await p.sh('rmdir', '/tmp/held')
     expect(await asking).toMatchObject({ status: 'failed', reason: expect.stringContaining('no such package') })
     expect(await holder.ended()).toMatchObject({ code: 0 })

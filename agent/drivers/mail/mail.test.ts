@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { made } from '../../testing/certificates.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { domainOf, hashes, hashOf, user } from './testMail.ts'
@@ -207,11 +207,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     expect(score, level).toBeLessThan(6)
     const users = [user(11, 'kari', { spamScore: score }), user(12, 'lars', { spamScore: score + 1 })]
     await p.done('mail-domain.ensure', domainOf({ users }))
-    await sleep(1100) // Dovecot checks for a changed file once a second
+    await letPass(1100, 'Dovecot looks for a changed file once a second')
     await arrives(kari, ofKari, await suspect(kari), 'Junk')
     await arrives(lars, ofLars, await suspect(lars))
     await p.done('mail-domain.ensure', domainOf())
-    await sleep(1100)
+    await letPass(1100, 'Dovecot looks for a changed file once a second')
     await arrives(kari, ofKari, await suspect(kari))
   })
 

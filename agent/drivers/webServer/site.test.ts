@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { apacheCases } from '../../testing/apacheCases.ts'
 import { poolOf, rootOf, siteOf } from '../../testing/fixtures.ts'
 import { forwardCases } from '../../testing/forwardCases.ts'
@@ -344,7 +344,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
       while (!until.stop) {
         const { status } = await p.get('first.example')
         asked[status === 200 ? 'ok' : 'bad']++
-        await sleep(5)
+        await letPass(5, 'between two requests')
       }
     })()
     for (let round = 0; round < 2; round++) {

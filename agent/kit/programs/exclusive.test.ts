@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { exclusive } from './exclusive.ts'
 
 test('runs one task per key at a time, in order, also after a failure, and other keys in parallel', async () => {
@@ -8,7 +8,7 @@ test('runs one task per key at a time, in order, also after a failure, and other
     (name: string, fails = false) =>
     async () => {
       log.push(`+${name}`)
-      await sleep(20)
+      await letPass(20, 'a task takes time')
       log.push(`-${name}`)
       if (fails) throw new Error(name)
       return name

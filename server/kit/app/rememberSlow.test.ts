@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import type { App } from './app.ts'
 import { rememberSlow } from './rememberSlow.ts'
 
@@ -12,7 +13,7 @@ function counting(ms: number) {
   const state = { ms, runs: 0 }
   const start = rememberSlow(async () => {
     const n = ++state.runs
-    await new Promise((resolve) => setTimeout(resolve, state.ms))
+    await letPass(state.ms, 'the value takes time')
     if (n === 3) throw new Error('the database is away')
     return n
   })

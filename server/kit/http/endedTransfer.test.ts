@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { get, post } from '@innkeeper/contract/kit'
 import { binary, file, MiB } from '@innkeeper/contract/transfer'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import * as z from 'zod'
+import { letPass } from '../../../bin/pass.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { bind } from './api.ts'
 
@@ -20,7 +20,7 @@ const calls = {
 async function* endless() {
   for (;;) {
     yield 'x'
-    await sleep(20)
+    await letPass(20, 'an endless answer has pauses')
   }
 }
 
@@ -98,7 +98,7 @@ it.each([
   judged.mockRestore()
   if (kind === 'content') await expect.poll(() => read).toBeGreaterThan(0)
   await t.app.db.execute(ends[what](id))
-  await sleep(kind === 'content' ? 1100 : 0) // rights are checked again after a second
+  if (kind === 'content') await letPass(1100, 'rights are checked again after a second')
   sent.end(bodies[kind].slice(5000))
   expect([await status, done]).toEqual([expected, 0])
 })

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { endSlowBodies } from './slowBodies.ts'
 
 const servers: FastifyInstance[] = []
@@ -47,7 +47,7 @@ async function drip(
   socket.write(`${head}\r\ncontent-length: ${first.length + piece.length * pieces}\r\n\r\n${first}`)
   for (let n = 0; n < pieces && !socket.destroyed; n++) {
     socket.write(piece)
-    await sleep(pauseMs)
+    await letPass(pauseMs, 'a slow client')
   }
   await closed
   return text

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { actionsOf, begin, carryOut, claimsOf, enrolled, note, resource, setAside, steps } from '../../testing/work.ts'
 import { secret, step } from './action.ts'
@@ -22,7 +22,7 @@ describe('a waiting claim', () => {
     const queue = await openQueue(t.app, 60_000)
     const mine = queue.next(server, 'short', 5, 60_000)
     const other = queue.next(server, 'long', 5, 60_000)
-    await sleep(50)
+    await letPass(50, 'the claim has looked and waits')
     await begin(t.app.db, { plan: steps(1, server) })
     expect((await mine).ops).toHaveLength(1)
     queue.close()
@@ -33,7 +33,7 @@ describe('a waiting claim', () => {
     const deaf = { ...t.app, database: { ...t.app.database, listen: async () => {} } }
     const queue = await openQueue(deaf, 300)
     const waiting = queue.next(server, 'short', 5, 600_000)
-    await sleep(50)
+    await letPass(50, 'the claim has looked and waits')
     await begin(t.app.db, { plan: steps(1, server) })
     expect((await waiting).ops).toHaveLength(1)
   })
@@ -97,7 +97,7 @@ describe('a waiting claim', () => {
   it('returns how long it waited, so that the lease counts from the claim', async () => {
     const queue = await openQueue(t.app, 60_000)
     const waiting = queue.next(server, 'short', 5, 60_000)
-    await sleep(100)
+    await letPass(100, 'the time that the claim waits')
     await begin(t.app.db, { plan: steps(1, server) })
     const { waited } = await waiting
     expect(waited).toBeGreaterThanOrEqual(90)

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { schedules } from '../../registry.ts'
 import { heartbeats } from '../../servers/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
@@ -47,7 +47,7 @@ async function run() {
   return worker
 }
 async function until(true_: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 150_000; !(await true_()); await sleep(20))
+  for (const end = Date.now() + 150_000; !(await true_()); await letPass(20, 'between two looks'))
     if (Date.now() > end) throw new Error('it did not come to pass')
 }
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
@@ -120,7 +120,7 @@ describe('the server’s own worker', () => {
     await worker.stop()
     expect(await statusesOf(t.app.db, id)).toBe('unknown')
     held.open() // the old attempt wakes up: its fence is closed
-    await sleep(50)
+    await letPass(50, 'the old attempt would have its effect by now')
     expect(effects).toEqual([])
     await run()
     await is(id, 'done')
@@ -146,7 +146,7 @@ describe('the server’s own worker', () => {
     late.resolve()
     await stopped
     expect(await statusesOf(t.app.db, id)).toBe('unknown')
-    await sleep(50)
+    await letPass(50, 'the old attempt would have its effect by now')
     expect(effects).toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('the server’s own worker', () => {
     await t.app.db.execute(sql`update actions set attempt = 2 where workflow_id = ${id}`)
     await expect.poll(() => signal.aborted).toBe(true)
     held.open()
-    await sleep(100)
+    await letPass(100, 'the attempt would have its effect by now')
     expect(effects).toEqual([])
     expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ status: 'running', attempt: 2 })
   })
@@ -184,7 +184,7 @@ describe('the server’s own worker', () => {
     const id = await begin(t.app.db, { plan: steps(1) })
     await held.reached
     away = true
-    await sleep(1000)
+    await letPass(1000, 'the lease of 600 ms ends')
     held.open()
     away = false
     await until(async () => Number((await actionsOf(t.app.db, id))[0]?.attempt) >= 2) // the next attempt inspects first
@@ -222,7 +222,7 @@ describe('the server’s own worker', () => {
     await t.app.db.execute(sql`update actions set lease_until = now() - interval '1 second' where workflow_id = ${id}`)
     await sweep(t.app.db)
     await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2)
-    await sleep(100)
+    await letPass(100, 'the attempt would have its effect by now')
     expect(effects).toEqual([]) // the second waits for the first
     held.open()
     await is(id, 'done')

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { servers } from '../../servers/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { actionsOf, begin, carryOut, enrolled, setAside, statusesOf, steps, workflowOf } from '../../testing/work.ts'
@@ -133,7 +133,10 @@ describe('a claim', () => {
       expect(await claim(tx, null, 'short', 5)).toHaveLength(1)
       const other = claim(db, null, 'short', 5)
       // the embedded database has one transaction at a time: there it waits for the end of this one
-      if (t.app.database.kind === 'postgresql') expect(await Promise.race([other, sleep(20_000, 'waited')])).toEqual([])
+      if (t.app.database.kind === 'postgresql')
+        expect(
+          await Promise.race([other, letPass(20_000, 'the claim would have waited').then(() => 'waited')]),
+        ).toEqual([])
       return { other }
     })
     expect(await other).toEqual([])
@@ -145,7 +148,9 @@ describe('a claim', () => {
     const { newer } = await db.transaction(async (tx) => {
       expect(await claim(tx, server, 'short', 5, call)).toHaveLength(1)
       const newer = nextCall(db, server, 'short')
-      expect(await Promise.race([newer, sleep(100, 'waited')])).toBe('waited')
+      expect(await Promise.race([newer, letPass(100, 'the claim has looked and waits').then(() => 'waited')])).toBe(
+        'waited',
+      )
       return { newer }
     })
     expect(await newer).toBe(call + 1)

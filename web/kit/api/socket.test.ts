@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type WebSocket as Peer, WebSocketServer } from 'ws'
+import { letPass } from '../../../bin/pass.ts'
 import { keepSocket, pause } from './socket.ts'
 
 let close: (() => void)[] = []
@@ -146,7 +147,7 @@ test('an ended session is checked before a retry', async () => {
   const second = next().then(again)
   peer.close(4401, 'session ended')
   await vi.waitFor(() => expect(heard.ended).toHaveBeenCalledOnce())
-  await new Promise((later) => setTimeout(later, 700)) // longer than the first pause between attempts
+  await letPass(700, 'longer than the first pause between attempts')
   expect(again).not.toHaveBeenCalled()
   resolve()
   await second

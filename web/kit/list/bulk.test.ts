@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { letPass } from '../../../bin/pass.ts'
 import { ApiError } from '../api/client.ts'
 import { eachRow } from './bulk.ts'
 
@@ -26,7 +27,7 @@ it('at most four calls run at once, and each end is reported', async () => {
     async () => {
       under += 1
       most = Math.max(most, under)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await letPass(1, 'an act takes time')
       under -= 1
     },
     (done) => told.push(done),

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { letPass } from '../../../../bin/pass.ts'
 import { emptyDatabase } from '../../../testing/testApp.ts'
 import { type Database, rows } from '../db.ts'
 import { openDatabase } from '../open.ts'
@@ -53,7 +53,7 @@ describe('short reads', () => {
     let slow: Promise<unknown> | undefined
     await whileHeld(1, async () => {
       slow = held(1).then(() => done.push('slow'))
-      await sleep(20)
+      await letPass(20, 'the slow read has begun')
       await Promise.all(Array.from({ length: 20 }, () => read('select 1').then(() => done.push('quick'))))
     })
     await slow
@@ -65,7 +65,7 @@ describe('short reads', () => {
       let before: Promise<unknown> | undefined
       await whileHeld(2, async () => {
         before = held(2)
-        await sleep(50)
+        await letPass(50, 'slower than a read should be')
       })
       await before
     }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { letPass } from '../../../../bin/pass.ts'
 import { openLane, readAhead } from './lane.ts'
 
 it('runs at most so many requests at a time, fewer after the help desk was busy, and all of them', async () => {
@@ -23,7 +24,7 @@ it('runs at most so many requests at a time, fewer after the help desk was busy,
   })
   while (!isOver) {
     open.shift()?.()
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await letPass(5, 'the next requests begin')
   }
   expect(await answers).toEqual([0, 1, 2, 3, 4, 5, 6])
 })
