@@ -27,6 +27,8 @@ define( 'DB_HOST', 'localhost' );
 require_once __DIR__ . '/wp-settings.php';
 `
 
+const startOf = 'select words from orders where id = 1'
+
 describe('backups of a web server on a backup server', onHosts, () => {
   let stage: Stage
   let innkeeper: Innkeeper
@@ -115,7 +117,8 @@ describe('backups of a web server on a backup server', onHosts, () => {
       database.name,
       `create table orders (id int primary key auto_increment, words varchar(200));
        create table people (id int primary key, name varchar(60));
-       insert into orders (words) select repeat(md5(seq), 5) from seq_1_to_5000; insert into people values (1, 'Åse'), (2, 'Bo');
+       insert into orders (words) select repeat(md5(seq), 5) from seq_1_to_5000;
+       update orders set words = 'http://shop.example/start' where id = 1; insert into people values (1, 'Åse'), (2, 'Bo');
        create view newest as select max(id) as id from orders; create trigger t before insert on people for each row set new.name = upper(new.name);`,
     )
     await put(shop, 'wp-config.php', config(database.name, username, password))
@@ -172,6 +175,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(restore).toMatchObject({ result: 'success', domain: 'other.example', fromDomain: 'shop.example' })
     const theirs = (await call('GET', `/database/websites/${other.id}`)).items[0]
     expect(await shown('other.example')).toBe('orders=5000 files=303 of http://other.example')
+    expect(await sql(theirs.name, startOf)).toBe('http://other.example/start')
     await sql(theirs.name, 'delete from orders where id > 7')
     expect(await shown('other.example')).toContain('orders=7 ')
     expect(await shown('shop.example')).toContain('orders=5000 ')
@@ -191,9 +195,10 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(await shown('copy.example')).toBe('orders=5000 files=303 of http://copy.example')
     const { items } = await call('GET', `/database/websites/${copy.websiteId}`)
     expect(items[0].name).not.toBe(database.name)
+    expect(await sql(items[0].name, startOf)).toBe('http://copy.example/start')
   }, 300_000)
 
-  test('DNS records, certificate and cron jobs are restored only if chosen', async () => {
+  test('DNS records, certificate, cron jobs and FTP users are restored only if chosen', async () => {
     const { id: zone } = await call('POST', '/dns/zones', { domain: 'kept.example' })
     const record = (content: string) => ({ name: 'note', type: 'TXT', content })
     await call('PATCH', '/dns/records', { zoneId: zone, create: [record('then')] })
@@ -206,12 +211,37 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const jobs = (text: string) => web.exec(['crontab', '-u', site.username, '-'], { input: text })
     const cron = async () => (await web.exec(['crontab', '-u', site.username, '-l'])).stdout
     await jobs(`MAILTO=me@kept.example\n5 3 * * * php ${site.documentRoot}/nightly.php\n`)
+    const addFtp = async (name: string) => {
+      const made = await call('POST', '/ftp/ftp-users', { websiteId: site.id, name, folder: 'public' })
+      await ends(innkeeper, made.workflowId, 'done', 300_000)
+      return { ...made.data, password: made.password } as { id: number; username: string; password: string }
+    }
+    const upload = async ({ username, password }: { username: string; password: string }, file: string) => {
+      const argv = [
+        'curl',
+        '-sS',
+        '-k',
+        '--ssl-reqd',
+        '-m',
+        '20',
+        '-u',
+        `${username}:${password}`,
+        '-T',
+        '/etc/hostname',
+      ]
+      const { code, stderr } = await web.exec([...argv, `ftp://127.0.0.1/${file}`])
+      if (code !== 0 && code !== 67) throw new Error(stderr) // 67: the sign-in was refused
+      return code === 0
+    }
+    const kari = await addFtp('kari')
+    const lars = await addFtp('lars')
+    expect(await upload(kari, 'before.txt')).toBe(true)
     const fingerprint = await shownNow()
     expect(fingerprint).toContain('Fingerprint=')
 
     const backup = await backUp(site)
     const kept = backup.parts.find(({ resource }) => resource === 'settings')
-    expect(kept?.holds?.map(({ kind }) => kind)).toEqual(['dns-record', 'certificate', 'crontab'])
+    expect(kept?.holds?.map(({ kind }) => kind)).toEqual(['ftp-user', 'dns-record', 'certificate', 'crontab'])
     const dumped = JSON.parse((await restic('dump', kept?.snapshot ?? '', '/settings.json')).stdout)
     expect(dumped.settings.website.domain).toBe('kept.example')
     expect(dumped.settings.kept.certificate.key).toContain('PRIVATE KEY')
@@ -229,10 +259,14 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const [certificate] = (await call('GET', `/ssl-controller/certificates/${site.id}`)).items
     await call('DELETE', `/ssl-controller/certificate/${certificate.id}`, {})
     await jobs('1 1 * * * true\n')
+    await done('DELETE', `/ftp/ftp-users/${kari.id}`)
+    expect(await upload(kari, 'gone.txt')).toBe(false)
+    const { workflowId, password } = await call('POST', `/ftp/ftp-users/${lars.id}/password`, {})
+    await ends(innkeeper, workflowId, 'done', 120_000)
 
     const none = { backupId: backup.id, scope: 'server only', paths: [], databases: [] }
     const preview = await call('GET', `/backups/backups/${backup.id}/restore`)
-    expect(preview.settings.map(({ closed }: { closed: unknown }) => closed)).toEqual([null, null, null])
+    expect(preview.settings.map(({ closed }: { closed: unknown }) => closed)).toEqual([null, null, null, null])
     await restored({ backupId: backup.id })
     expect([await text(), await cron(), await shownNow()]).toEqual(['"now"', '1 1 * * * true\n', ''])
     await restored({ ...none, settings: ['crontab'] })
@@ -246,6 +280,24 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect([await text(), await shownNow()]).toEqual(['"then"', fingerprint])
     const [again] = (await call('GET', `/ssl-controller/certificates/${site.id}`)).items
     expect(again).toMatchObject({ kind: 'self-signed', status: 'active' })
+
+    expect(await upload(kari, 'still-gone.txt')).toBe(false)
+    await restored({ ...none, settings: ['ftp-user'] })
+    expect(await upload(kari, 'again.txt')).toBe(true)
+    // an FTP user that exists keeps the password of today
+    expect([await upload(lars, 'old.txt'), await upload({ ...lars, password }, 'new.txt')]).toEqual([false, true])
+    const second = await restored({
+      backupId: backup.id,
+      domain: 'kept2.example',
+      originServer: stage.server,
+      settings: ['ftp-user'],
+    })
+    const { items } = await call('GET', `/ftp/ftp-users?websiteIds=${second.websiteId}`)
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['kari2', 'lars2']) // the websites share an account
+    expect(await upload({ ...kari, username: items[0].username }, 'second.txt')).toBe(true)
+    expect(await upload({ ...lars, username: items[1].username }, 'third.txt')).toBe(true) // its password of the backup
+    const there = await root(web, 'find', '/home', '-name', 'second.txt', '-printf', '%p %u')
+    expect(there).toMatch(/^\/home\/(\w+)\/kept2\.example\/public\/second\.txt \1$/)
   }, 600_000)
 
   test('the tree is searched, a file has its versions, and files and folders are downloaded', async () => {

@@ -31,6 +31,11 @@ export const restoreFields = {
   copy: z.boolean().default(false),
   /** The website that receives the restore. Absent: the website of the backup. */
   websiteId: id.optional(),
+  /**
+   * The databases get the name of the receiving website instead of the name that the website of the backup had then, also
+   * in names below it and in mail addresses.
+   */
+  names: z.boolean().default(true),
   /** Which database of another website receives a database of the backup. Absent: in the order of their creation. */
   into: z
     .array(z.object({ database: id, target: id }))

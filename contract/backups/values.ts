@@ -32,7 +32,7 @@ export type RestoreScope = z.output<typeof restoreScope>
  * Settings of a website that a full backup saves besides files and databases, and that a restore restores on request.
  * Named after the kind of part of the website.
  */
-export const settingKinds = ['dns-record', 'certificate', 'crontab'] as const
+export const settingKinds = ['dns-record', 'certificate', 'crontab', 'ftp-user'] as const
 export const settingKind = z.enum(settingKinds)
 export type SettingKind = z.output<typeof settingKind>
 

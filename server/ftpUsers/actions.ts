@@ -1,4 +1,8 @@
 import { operations } from '@innkeeper/contract/agent'
+import { ftpHash } from '@innkeeper/contract/values'
+import { inArray } from 'drizzle-orm'
+import * as z from 'zod'
+import { secrets } from '../kit/app/tables.ts'
 import { action } from '../kit/work/action.ts'
 
 export const ftpEnsure = action('ftp.ensure', operations['ftp.ensure'], {
@@ -19,3 +23,34 @@ export const ftpUserRemove = action('ftp-user.remove', operations['ftp-user.remo
   title: 'FTP user',
   what: ({ name }) => `${name}; its files stay`,
 })
+
+/** Hashes of passwords in a backup, by id of the FTP user. */
+const KeptHashes = z.record(z.string(), ftpHash)
+export type KeptHashes = z.output<typeof KeptHashes>
+
+/** Takes the hashes of the passwords from the settings of a backup, which the secret `from` has. */
+export const ftpPasswordsBring = action(
+  'ftp-passwords.bring',
+  z.object({ from: z.string(), hashes: z.array(z.object({ was: z.int(), secret: z.string() })) }),
+  {
+    title: 'Passwords of FTP users',
+    what: ({ hashes: { length } }) => `${length} as the backup has them`,
+    async run({ from, hashes }, { app, fence }) {
+      const text = await app.secrets.read(app.db, from)
+      if (text === undefined) throw new Error('the settings of the backup no longer exist: start the restore again')
+      const kept = KeptHashes.parse(JSON.parse(text))
+      fence()
+      await app.db.transaction(async (tx) => {
+        for (const { was, secret } of hashes) {
+          const hash = kept[was]
+          if (!hash) throw new Error(`the backup has no password of FTP user ${was}`)
+          await app.secrets.write(tx, secret, hash)
+        }
+      })
+    },
+    async undo({ hashes }, { app }) {
+      const names = hashes.map(({ secret }) => secret)
+      await app.db.delete(secrets).where(inArray(secrets.name, names))
+    },
+  },
+)

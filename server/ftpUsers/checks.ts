@@ -26,7 +26,18 @@ export function checkExpiry(expiresAt: string | null | undefined): void {
  * until the transaction ends.
  */
 export async function checkName(db: Db, serverId: number, username: string, except = 0): Promise<void> {
-  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
+  await lockNames(db, serverId)
+  const taken = await takenName(db, serverId, username, except)
+  if (taken) throw conflict(taken.text, { fields: { name: taken.hint } })
+}
+
+/** Why an FTP user of a server cannot get this name; undefined if the name is free. */
+export async function takenName(
+  db: Db,
+  serverId: number,
+  username: string,
+  except = 0,
+): Promise<{ text: string; hint: string } | undefined> {
   const [taken] = await db
     .select({ websiteId: ftpUsers.websiteId })
     .from(ftpUsers)
@@ -38,15 +49,18 @@ export async function checkName(db: Db, serverId: number, username: string, exce
         isNull(ftpUsers.deletedAt),
       ),
     )
-  if (taken)
-    throw conflict(`${username} is an FTP user of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+  if (taken) return { text: `${username} is an FTP user of website ${taken.websiteId}`, hint: 'Is taken' }
   const kept = (await keptByMoves(db, serverId, 'ftp_users')).find((one) => one.name === username)
-  if (kept)
-    throw conflict(
-      `The move of ${kept.domain} keeps ${username} on this server until it ends: end the move first, or choose another name`,
-      { fields: { name: 'Is taken until the end of a move' } },
-    )
+  return (
+    kept && {
+      text: `The move of ${kept.domain} keeps ${username} on this server until it ends: end the move first, or choose another name`,
+      hint: 'Is taken until the end of a move',
+    }
+  )
 }
+/** Locks the login names of a server until the transaction ends. */
+export const lockNames = (db: Db, serverId: number) =>
+  db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
 const NAMES = 1_847_204 // key space of the advisory locks on login names of servers
 
 /**
@@ -62,10 +76,13 @@ export async function keepPassword(
   const why = wanted === undefined ? undefined : weakness(wanted, [username])
   if (why) throw refused(why, { password: why })
   const password = wanted ?? newPassword()
-  const secret = `ftp-user:${id}:${randomBytes(6).toString('hex')}`
+  const secret = newSecretName(id)
   await app.secrets.write(db, secret, crypt(password))
   return { secret, shown: wanted === undefined ? password : null }
 }
+
+/** A new name for the secret with the hash of a password. */
+export const newSecretName = (id: number) => `ftp-user:${id}:${randomBytes(6).toString('hex')}`
 
 /** 24 letters and digits without similar characters: about 139 bits. */
 const newPassword = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('')

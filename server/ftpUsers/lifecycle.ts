@@ -13,18 +13,21 @@ describe('ftp-user.delete', { title: 'Delete FTP user', doing: 'losing an FTP us
 describe('ftp-server.change', { title: 'Change FTP', doing: 'getting other FTP settings', stopsHalfway: true })
 
 /** Kinds whose `ftp-user.ensure` creates the login. Others change one that exists. */
-const creating = ['ftp-user.create', 'website.restore']
+const creating = ['ftp-user.create', 'website.restore', 'website.restore-backup', 'website.create']
 
 /** Updates FTP users by the actions of any ended workflow, their own or their website's. */
 onEndTouching([OWN], async (tx, { id: workflowId, kind }, outcome) => {
-  const found = await rows<{ id: number; did: string }>(
+  const found = await rows<{ id: number; did: string; skipped: boolean }>(
     tx,
-    sql`select resource_id as id, name as did from actions where workflow_id = ${workflowId} and resource_type = ${OWN}
-      and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}`,
+    sql`select resource_id as id, name as did, status = 'skipped' as skipped from actions
+      where workflow_id = ${workflowId} and resource_type = ${OWN}
+      and ${outcome === 'done' ? sql`status in ('done', 'skipped')` : sql`true`}`,
   )
-  for (const { id, did } of found) {
-    if (did === 'ftp-user.remove') await removed(tx, id, kind, outcome)
-    else if (creating.includes(kind)) await created(tx, id, kind, outcome)
+  for (const { id, did, skipped } of found) {
+    if (did === 'ftp-user.remove') {
+      if (!skipped) await removed(tx, id, kind, outcome)
+    } // a user whose creation was skipped is not on its server: people change or delete it
+    else if (creating.includes(kind)) await created(tx, id, kind, skipped && outcome === 'done' ? 'failed' : outcome)
   }
   if (found.length) await changed(tx, 'ftpUsers')
 })
@@ -51,10 +54,12 @@ async function created(tx: Db, id: number, kind: string, outcome: Outcome): Prom
       : outcome === 'rolled-back'
         ? gone(kind)
         : { state: outcome === 'failed' ? ('failed' as const) : ('creating' as const) }
-  await tx
+  const [user] = await tx
     .update(ftpUsers)
     .set({ ...set, ...risen })
     .where(eq(ftpUsers.id, id))
+    .returning()
+  await forgetPassword(tx, user)
 }
 
 async function removed(tx: Db, id: number, kind: string, outcome: Outcome): Promise<void> {
@@ -64,6 +69,11 @@ async function removed(tx: Db, id: number, kind: string, outcome: Outcome): Prom
     .set({ ...(outcome === 'done' ? gone(kind) : here), ...risen })
     .where(eq(ftpUsers.id, id))
     .returning()
+  await forgetPassword(tx, user)
+}
+
+/** Only an FTP user that was deleted with its website may come back. */
+async function forgetPassword(tx: Db, user: typeof ftpUsers.$inferSelect | undefined): Promise<void> {
   if (user?.deletedAt && !user.deletedWithWebsite) await tx.delete(secrets).where(eq(secrets.name, user.secret))
 }
 

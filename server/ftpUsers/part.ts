@@ -5,9 +5,10 @@ import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import { folderOf } from '../websites/folders.ts'
 import { keptByMoves } from '../websites/parts/keptByMoves.ts'
-import type { Part } from '../websites/parts/parts.ts'
+import { comesAlong, type Part } from '../websites/parts/parts.ts'
 import { stateBefore } from '../websites/stateBefore.ts'
 import { readWebsite } from '../websites/view.ts'
+import { bringFtpUsers, ftpUsersClosed, ftpUsersNow, keepFtpUsers } from './keep.ts'
 import { removalStep, serviceSteps, stateOf, userStep } from './steps.ts'
 import { ftpUsers } from './tables.ts'
 
@@ -21,17 +22,12 @@ const live = (db: Db, websiteId: number) =>
 const MOVED = 'moved-ftp-user'
 const OLD = 'old-ftp-user'
 
-/** FTP users follow their website. A staging copy gets none. */
+/** FTP users follow their website; a backup has them, and a restore adds those that are missing. A staging copy gets none. */
 export const ftpUserPart: Part = {
   kind: 'ftp-user',
   title: 'FTP users',
   order: 60,
-  along: {
-    backup: 'FTP users are in no backup: a restore as a new website has none',
-    newWebsite: 'FTP users are created anew',
-    copy: 'FTP users are not copied',
-    move: true,
-  },
+  along: { ...comesAlong, copy: 'FTP users are not copied: add those who work on the copy' },
   async list(db, ids) {
     const found = await db
       .select({ user: ftpUsers, where: servers.name })
@@ -105,5 +101,9 @@ export const ftpUserPart: Part = {
       .where(and(eq(ftpUsers.websiteId, websiteId), isNull(ftpUsers.deletedAt)))
     await changed(tx, 'ftpUsers')
   },
+  keep: keepFtpUsers,
+  closed: ftpUsersClosed,
+  now: ftpUsersNow,
+  bringBack: bringFtpUsers,
   leave: async (db, site) => (await live(db, site.id)).map((user) => removalStep(user, site.server.id, OLD)),
 }

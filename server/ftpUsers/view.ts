@@ -41,7 +41,7 @@ async function readFtpUsers(db: Db, which: SQL): Promise<FtpUser[]> {
 }
 
 /** A user that moved to an account of another name keeps its login name. */
-const prefixLength = (username: string, account: string) =>
+export const prefixLength = (username: string, account: string) =>
   username.startsWith(`${account}_`) ? account.length + 1 : username.indexOf('_') + 1
 
 /** The state that people see. list.ts finds users by the same rules. */

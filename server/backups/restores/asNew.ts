@@ -14,7 +14,7 @@ import { adapting } from './adapt.ts'
 import { contentOf, type Wanted } from './content.ts'
 import { insertRestore, recordRestore } from './recorded.ts'
 import { newSteps } from './steps.ts'
-import { type Loading, receivingPlace } from './target.ts'
+import { type Loading, receivingPlace, strangeNames } from './target.ts'
 
 /**
  * Restores a backup as a new website, on any server, also when the website of the backup is deleted. The new website
@@ -74,6 +74,7 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
   const plan = newSteps(site, databases, {
     ...{ id, access, place, files, bytes, paths: undefined, loading, foreign: true },
     adapt: adapting(site, place, configuration, loading),
+    names: strangeNames(site, configuration, wanted),
     keepDays: 1,
     settings: brought.steps,
   })

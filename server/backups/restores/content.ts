@@ -19,6 +19,8 @@ export interface Wanted {
   /** The website that receives the restore, if not that of the backup. */
   websiteId?: number | undefined
   into?: { database: number; target: number }[] | undefined
+  /** False: databases keep the name of the website of the backup. */
+  names?: boolean | undefined
   /** Domain of a new website that receives the restore. */
   domain?: string | undefined
   originServer?: number | undefined

@@ -10,7 +10,7 @@ import { startAsNew } from './asNew.ts'
 import { contentOf, type Wanted } from './content.ts'
 import { insertRestore, recordRestore } from './recorded.ts'
 import { restoreSteps } from './steps.ts'
-import { otherOwner, receiving, receivingPlace, targetOf } from './target.ts'
+import { otherOwner, receiving, receivingPlace, strangeNames, targetOf } from './target.ts'
 
 /** Checks a restore onto an existing website against its present state, and returns all that its steps need. */
 export async function takingOf(db: Context['db'], wanted: Wanted) {
@@ -55,7 +55,7 @@ export async function startRestore(context: Context, wanted: Wanted) {
     state: website.status === 'suspended' ? 'suspended' : 'active',
     forget: loading.length ? await stepsIn('forget', db, site) : [],
     adapt: config || (!same && files) ? adapting(site, place, backup.configuration, loading) : [],
-    names: same && backup.configuration.website.domain !== site.domain ? [backup.configuration.website.domain] : [],
+    names: strangeNames(site, backup.configuration, wanted),
     keepDays: Math.min(app.settings.trashDays, 30),
     settings: brought.steps,
     mail,

@@ -22,7 +22,7 @@ export interface Taking {
   /** The files belong to another account and need a new owner. */
   foreign: boolean
   loading: Loading[]
-  /** Former names of the website, which the databases of the backup contain. */
+  /** Names that the databases of the backup contain and that the website does not have. */
   names?: string[]
   /** Steps that write the present databases and passwords into known configuration files. */
   adapt: PlanStep[]

@@ -60,6 +60,10 @@ export function receivingPlace(site: Site, { website: then }: Configuration) {
   return { username: site.systemUser.username, path: whole ? folderOf(site) : site.documentRoot }
 }
 
+/** The name that the databases of the backup contain, and that the receiving website does not have. */
+export const strangeNames = (site: Site, { website: then }: Configuration, { names = true }: Pick<Wanted, 'names'>) =>
+  names && then.domain !== site.domain ? [then.domain] : []
+
 /** Databases of a website that receive a restore. */
 export const liveDatabases = (db: Db, websiteId: number) =>
   db

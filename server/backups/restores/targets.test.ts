@@ -190,6 +190,92 @@ describe('a restore of settings', () => {
   })
 })
 
+describe('FTP users of a backup', () => {
+  const add = async (websiteId: number, name: string) => {
+    const { body } = await s.call('POST', '/ftp/ftp-users', { websiteId, name, folder: 'public', quotaMb: 70 })
+    await work()
+    return body.data as { id: number; username: string; account: string }
+  }
+  const usersOf = async (id: number) =>
+    (await s.call('GET', `/ftp/ftp-users?websiteIds=${id}`)).body.items as { id: number; username: string }[]
+  const backedFtp = async (domain: string, ...names: string[]) => {
+    const id = await s.site(domain, web)
+    const users = []
+    for (const name of names) users.push(await add(id, name))
+    const { body } = await s.call('POST', '/backups/backups', { websiteId: id, backupServerId: backupServer })
+    await work()
+    return { id, users, backup: (await s.call('GET', `/backups/backups/${body.data.id}`)).body }
+  }
+  const only = (backup: { id: number }) => ({ backupId: backup.id, scope: 'server only', settings: ['ftp-user'] })
+  const previewed = async (backup: { id: number }) =>
+    (await s.call('GET', `/backups/backups/${backup.id}/restore`)).body.settings.find(
+      ({ kind }: { kind: string }) => kind === 'ftp-user',
+    )
+
+  it('that were deleted since come back, and the others stay as they are', async () => {
+    const { id, users, backup } = await backedFtp('logins.example', 'kari', 'lars')
+    const [kari, lars] = users
+    expect(await previewed(backup)).toMatchObject({ closed: expect.stringContaining('has them all') })
+    expect(await restore({ ...only(backup), paths: [] })).toMatchObject({ status: 422 })
+    await s.call('DELETE', `/ftp/ftp-users/${kari!.id}`, {})
+    await work()
+    await s.call('PATCH', `/ftp/ftp-users/${lars!.id}`, { name: 'renamed' })
+    await work()
+    const renamed = `${lars!.account}_renamed`
+    expect(await previewed(backup)).toMatchObject({
+      ...{ closed: null, text: `${kari!.username}, ${lars!.username}` },
+      now: `${renamed}, unchanged by the restore; added with the passwords of the backup: ${kari!.username}`,
+    })
+    expect((await restore({ ...only(backup), paths: [], databases: [] })).status).toBe(202)
+    expect(inputs('ftp-user.ensure')).toMatchObject([{ name: kari!.username, quotaMb: 70, state: 'active' }])
+    expect(await usersOf(id)).toMatchObject([
+      { username: kari!.username, state: 'ready', quotaMb: 70 },
+      { username: renamed, id: lars!.id },
+    ])
+  })
+
+  it('get names of the account of a new website; another owner gets none', async () => {
+    const { id, users, backup } = await backedFtp('sign.example', 'kari')
+    await s.call('DELETE', `/websites/${id}`, {})
+    await work()
+    const wanted = { backupId: backup.id, originServer: other, settings: ['ftp-user'] }
+    const made = await restore({ ...wanted, domain: 'signs.example' })
+    expect(made.status, JSON.stringify(made.body)).toBe(202)
+    const [user] = await usersOf(made.body.data.websiteId)
+    expect(user).toMatchObject({ state: 'ready', username: expect.stringMatching(/_kari$/), serverName: 'web-2' })
+    expect(user!.username).not.toBe(users[0]!.username)
+    const strange = (await onto(await s.site('strange.example', web))).userId
+    expect(await restore({ ...wanted, domain: 'strangers.example', userId: strange })).toMatchObject({
+      status: 422,
+      body: { fields: { settings: expect.stringContaining('another owner') } },
+    })
+  })
+
+  it('are gone again after a rollback, and nobody gets the name of somebody else', async () => {
+    const { id, users, backup } = await backedFtp('rolls.example', 'kari')
+    const [kari] = users
+    await s.call('DELETE', `/ftp/ftp-users/${kari!.id}`, {})
+    await work()
+    const wanted = { ...only(backup), paths: [], databases: [] }
+    const { body } = await restore(wanted, 'ftp-user.ensure')
+    const [failed] = await rows<{ id: number }>(
+      t.app.db,
+      sql`select action_id as id from actions where workflow_id = ${body.workflowId} and status = 'failed'`,
+    )
+    const path = `/workflows/${body.workflowId}/actions/${failed!.id}`
+    expect(await usersOf(id)).toMatchObject([{ state: 'failed' }])
+    expect((await s.call('PATCH', path, { actionType: 'rollback', reason: 'no' })).status).toBeLessThan(300)
+    await work()
+    expect(await usersOf(id)).toEqual([])
+    // a website of the same account has taken the name
+    const second = await s.site('rolls2.example', web)
+    await t.app.db.execute(sql`insert into ftp_users (username, website_id, server_id, folder, secret, state)
+      values (${kari!.username}, ${second}, ${web}, '', 'none', 'ready')`)
+    expect(await previewed(backup)).toMatchObject({ closed: expect.stringContaining('is an FTP user of website') })
+    expect(await restore(wanted)).toMatchObject({ status: 422, body: { fields: { settings: expect.any(String) } } })
+  })
+})
+
 describe('a restore of single tables', () => {
   it('fetches, keeps and loads only these tables', async () => {
     const { id, backup } = await backed('tables.example', 'tables_one')
@@ -224,6 +310,10 @@ describe('a restore as a new website', () => {
     expect(inputs('site-config.adapt')[0]?.databases).toMatchObject([{ was: 'lost_one' }, { was: 'lost_two' }])
     expect(new Set(sent.filter(({ server }) => server).map(({ server }) => server))).toEqual(new Set([other]))
     expect((await s.call('GET', `/backups/tasks/restores/${body.data.id}`)).body.result).toBe('success')
+    expect(inputs('database.own-names')).toMatchObject([
+      { from: 'lost.example', to: 'found.example' },
+      { from: 'lost.example', to: 'found.example' },
+    ])
     const [tasks] = (await s.call('GET', `/backups/tasks?websiteId=${website.id}`)).body
     expect(tasks).toMatchObject([{ type: 'restore', status: 'done' }])
   })

@@ -63,6 +63,8 @@ export default function RestoreModal({ backup, paths, close }: Props) {
   const other = target === 'other' && websiteId !== undefined ? preview?.otherOwner : null
   const [settled] = useDebouncedValue(websiteId, 300)
   const { required: _, ...scope } = form.field('scope')
+  const receiver =
+    target === 'other' ? (preview?.website ?? 'the other website') : form.values.domain || 'the new website'
   const files = chosen !== 'config only' && form.values.paths?.length !== 0
   return (
     <FormModal
@@ -166,8 +168,22 @@ export default function RestoreModal({ backup, paths, close }: Props) {
                 }}
               />
             )}
+            {target !== 'same' && form.values.databases.length > 0 && (
+              <Checkbox
+                label="Replace the name in the databases"
+                description={`${backup.domain}, names below it and mail addresses become those of ${receiver}. Without that, an application may lead visitors to ${backup.domain}.`}
+                checked={form.values.names}
+                error={form.field('names').error}
+                onChange={(event) => form.field('names').onChange(event.currentTarget.checked)}
+              />
+            )}
             <MailFields preview={known ? preview : undefined} field={form.field('mail')} />
-            <SettingsFields backup={backup} preview={known ? preview : undefined} field={form.field('settings')} />
+            <SettingsFields
+              backup={backup}
+              target={target}
+              preview={known ? preview : undefined}
+              field={form.field('settings')}
+            />
           </>
         )}
         {known && preview && files && (

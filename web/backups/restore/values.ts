@@ -19,6 +19,8 @@ export interface Wish {
   tables: Tables[] | undefined
   into: Into[] | undefined
   settings: SettingKind[]
+  /** Databases get the name of the receiving website. */
+  names: boolean
   mail: WantedMail
   websiteId: number | undefined
   domain: string | undefined
@@ -40,6 +42,7 @@ export const settingsOf = (backup: Backup) =>
 export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => ({
   copy: false,
   settings: [],
+  names: true,
   mail: [],
   scope: paths ? 'server only' : 'server and config',
   paths: paths ?? (filesOf(backup) ? undefined : []),
