@@ -6,7 +6,7 @@ import { retreatWhen } from '../kit/work/workflow.ts'
  * True if a workflow has closed its website for maintenance and not reopened it, or if the website answered before the
  * changes of the workflow and no longer does.
  */
-async function isDown(tx: Db, id: number): Promise<boolean> {
+export async function isDown(tx: Db, id: number): Promise<boolean> {
   const [found] = await rows<{ down: boolean }>(
     tx,
     sql`select coalesce(bool_or(input ->> 'state' = 'maintenance' and attempt > 0)

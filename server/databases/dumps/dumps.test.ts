@@ -109,8 +109,8 @@ describe('an import', () => {
     const begun = await call('POST', `${path}/start`, { name: 'dumps_example', version: ready.version })
     expect(begun).toMatchObject({ status: 202, body: { data: { status: 'importing' } } })
     expect(await planOf(begun.body.workflowId)).toEqual([
-      ...['database-import.load', 'maintenance', 'php-pool.renew', 'database-import.swap', 'php-pool.renew', 'active'],
-      ...['database.remove', 'dump.drop'],
+      ...['database-import.load', 'website.probe-before', 'maintenance', 'php-pool.renew', 'database-import.swap'],
+      ...['php-pool.renew', 'active', 'website.probe', 'database.remove', 'dump.drop'],
     ])
     const [load] = await t.app.db
       .select()
@@ -129,8 +129,8 @@ describe('an import', () => {
     const back = await call('POST', `${path}/revert`, { name: 'dumps_example' })
     expect(back).toMatchObject({ status: 202, body: { data: { source: 'before' } } })
     expect(await planOf(back.body.workflowId)).toEqual([
-      ...['database-import.load', 'maintenance', 'php-pool.renew', 'database-import.swap', 'redis.ensure'],
-      ...['php-pool.renew', 'active', 'database.remove'],
+      ...['database-import.load', 'website.probe-before', 'maintenance', 'php-pool.renew', 'database-import.swap'],
+      ...['redis.ensure', 'php-pool.renew', 'active', 'website.probe', 'database.remove'],
     ])
     await work()
     await t.app.db.delete(redisCaches)
@@ -157,6 +157,23 @@ describe('an import', () => {
     expect((await call('DELETE', `/database/imports/${one}`)).status).toBe(204)
     await work()
     expect((await dumps()).imports.map((each: { id: number }) => each.id)).not.toContain(one)
+  })
+
+  it('after which the website no longer answers is rolled back by itself, unless it did not answer before', async () => {
+    for (const served of [true, false]) {
+      const one = await imported()
+      const { body } = await call('POST', `/database/imports/${one}/start`, { name: 'dumps_example' })
+      await work('website.probe', { 'website.probe-before': { served } })
+      const workflow = (await call('GET', `/workflows/${body.workflowId}`)).body
+      expect([served, workflow.status]).toEqual([served, served ? 'rolled-back' : 'failed'])
+      expect((await dumps()).imports[0]).toMatchObject({ status: 'failed', reason: 'Probe: no room' })
+      if (served) continue
+      const probe = workflow.actions.find(({ name }: { name: string }) => name === 'website.probe')
+      const skip = { actionType: 'skip', reason: 'it never answered' }
+      await call('PATCH', `/workflows/${body.workflowId}/actions/${probe.id}`, skip)
+      await work()
+      expect((await dumps()).imports[0].status).toBe('done')
+    }
   })
 
   it('is refused for a forbidden statement in the dump, without a file or with two, and for the file of somebody else', async () => {

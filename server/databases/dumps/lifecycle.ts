@@ -6,6 +6,7 @@ import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { keepBlobs, leaveBlobs } from '../../kit/storage/blobs.ts'
 import { describe, onEnd, retreatWhen, whyStopped } from '../../kit/work/workflow.ts'
+import { isDown } from '../../websites/closed.ts'
 import { databaseExports, databaseImports, databases } from '../tables.ts'
 
 /** Days for which a dump can be downloaded. */
@@ -18,13 +19,16 @@ describe('database.discard-dump', { title: 'Discard dump', doing: 'losing a dump
 
 // these workflows leave nothing half done: after a failure they are rolled back without staff
 for (const kind of ['database.look', 'database.export']) retreatWhen(kind, async () => true)
-/** Rolled back without staff only before the contents are exchanged: until then nothing has changed for visitors. */
+/**
+ * Rolled back without staff before the contents are exchanged, because until then nothing has changed for visitors, and
+ * afterwards if the website does not answer.
+ */
 retreatWhen('database.import', async (tx, { id }) => {
   const [found] = await rows<{ swapped: boolean }>(
     tx,
     sql`select bool_or(name = 'database-import.swap' and status = 'done') as swapped from actions where workflow_id = ${id}`,
   )
-  return found?.swapped !== true
+  return found?.swapped !== true || isDown(tx, id)
 })
 
 const Looked = DumpLook.extend({ size: z.number() })

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { step } from '../../kit/work/action.ts'
-import { renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
+import { ask, askBefore, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
 import { databaseRemove, dumpDrop, importLoad, importSwap } from '../actions.ts'
 import { engineOf, shapeIn } from '../steps.ts'
 
@@ -54,7 +54,13 @@ export function importSteps({ id, database, from, site, isOpen, forget, keepDays
       on,
     ),
     ...(isOpen
-      ? [serve(site, 'maintenance', 'active'), ...renewingPhp(site, swap), serve(site, 'active', 'maintenance')]
+      ? [
+          askBefore(site),
+          serve(site, 'maintenance', 'active'),
+          ...renewingPhp(site, swap),
+          serve(site, 'active', 'maintenance'),
+          ask(site, 'served', []),
+        ]
       : swap),
     step(databaseRemove, { ...engineOf(database), name: before, keepDays }, onDump(database, BEFORE)),
     ...(from.foreign ? [step(dumpDrop, { file: from.foreign.file }, on)] : []),

@@ -61,7 +61,7 @@ export default function NewImport({ database, close }: { database: Database; clo
       <Stack gap={16}>
         <Text c="dimmed" fz="xs">
           The dump is read first: you see what the import would rewrite, leave out or refuse. {name} changes only after
-          you start the import.
+          you start the import, and a website that no longer answers afterwards is rolled back by itself.
         </Text>
         <SegmentedControl
           aria-label="Where the dump is"
