@@ -29,7 +29,14 @@ import { keepDays, place, sha256, websiteId } from './shapes.ts'
 const readerKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 const port = z.int().min(1024).max(65_535)
 /** A bucket of an S3-compatible store. The operation's `key` is the secret of the access key. */
-const s3 = z.object({ ...s3Fields, pathStyle: z.boolean() }).optional()
+const s3 = z
+  .object({
+    ...s3Fields,
+    pathStyle: z.boolean(),
+    /** Private addresses and networks that the operator of Innkeeper allows. */
+    privateTargets: z.array(z.string().max(64)).max(1000).default([]),
+  })
+  .optional()
 /**
  * A repository as a machine accesses it: through rest-server, where its account can append and read but not delete, or
  * with `s3` in a bucket.

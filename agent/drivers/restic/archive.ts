@@ -4,6 +4,7 @@ import type { Driver } from '../../kit/driver.ts'
 import { killGroup, minimal } from '../../kit/host.ts'
 import { local } from './ask.ts'
 import { restic } from './program.ts'
+import { guardOf } from './s3.ts'
 
 /** Bytes of one answer: the output of an operation has 256 KiB, and base64 adds a third. */
 const PIECE = 190_000
@@ -79,11 +80,12 @@ const keyOf = ({ account, snapshot, path, archive }: OperationInput<'backup-arch
 async function open(input: OperationInput<'backup-archive.read'>): Promise<Session> {
   if (input.piece !== 0) throw new Error('the download was interrupted: begin again')
   if (sessions.size >= MOST_SESSIONS) throw new Error(`${MOST_SESSIONS} downloads are running: wait for one to end`)
-  const { args, env, as } = await local(input)
+  const { args, env, as, bucket } = await local(input)
+  const guard = bucket && (await guardOf(bucket.s3))
   const words = ['dump', '--no-lock', '--archive', input.archive, input.snapshot, input.path]
   const child = spawn('ionice', ['-c', '3', 'nice', '-n', '10', restic, ...args, ...words], {
     cwd: '/',
-    env: { ...minimal, ...env },
+    env: { ...minimal, ...env, ...guard?.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     ...as,
@@ -93,6 +95,7 @@ async function open(input: OperationInput<'backup-archive.read'>): Promise<Sessi
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 128))
+    child.once('close', () => guard?.end())
   })
   ended.catch(() => undefined) // reading the pieces throws the error
   const session: Session = {

@@ -7,7 +7,7 @@ import type { Account } from '../accounts/systemAccounts.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { fullWatch } from './full.ts'
 import { restic } from './program.ts'
-import { type Store, s3Args, s3Env } from './s3.ts'
+import { guardOf, type Store, s3Args, s3Env } from './s3.ts'
 
 /** The account that owns repositories on a backup server. */
 export const owner = 'innkeeper-backup'
@@ -123,7 +123,16 @@ export interface Asking {
 }
 
 /** Runs restic and returns its messages and exit code. Does not throw on a bad exit code. */
-export async function ask({ args, env, as }: Reached, words: string[], asking: Asking = {}): Promise<Said> {
+export async function ask(reached: Reached, words: string[], asking: Asking = {}): Promise<Said> {
+  const guard = reached.bucket && (await guardOf(reached.bucket.s3))
+  try {
+    return await started({ ...reached, env: { ...reached.env, ...guard?.env } }, words, asking)
+  } finally {
+    guard?.end()
+  }
+}
+
+async function started({ args, env, as }: Reached, words: string[], asking: Asking): Promise<Said> {
   const { progress, to, within, timeoutMs = DAY_MS, stop, began } = asking
   const argv = [...(within?.argv ?? []), restic, ...args, ...words]
   const child = spawn(argv[0] ?? restic, argv.slice(1), {

@@ -32,6 +32,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
       region: string
       keyId: string
       pathStyle: boolean
+      privateTargets: string[]
     }
   }
   const backUp = async (backup: number, excludes: string[] = []) => {
@@ -61,7 +62,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     const s3 = { endpoint: `http://${p.host.gateway}:${port}`, bucket: 'innkeeper', prefix: 'vault/' }
     there = {
       ...{ account: 'server-7', password, key: 'S3RVER' },
-      s3: { ...s3, region: 'eu-north-1', keyId: 'S3RVER', pathStyle: true },
+      s3: { ...s3, region: 'eu-north-1', keyId: 'S3RVER', pathStyle: true, privateTargets: [p.host.gateway] },
     }
     await p.done('backup-program.ensure', { server: false }, { timeoutMs: 600_000 })
     await p.done('packages.ensure', { packages: ['cron'] }, { timeoutMs: 600_000 })
@@ -85,7 +86,37 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     const none = await p.op('backup-store.check', { s3: { ...s3, bucket: 'nowhere' }, key })
     expect(none.reason).toContain('NoSuchBucket')
     const away = await p.op('backup-store.check', { s3: { ...s3, endpoint: `http://${p.host.gateway}:9` }, key })
-    expect(away.reason).toContain('does not answer')
+    expect(away.reason).toContain('gives no usable answer')
+  }, 120_000)
+
+  test('is at no inner address that the operator does not allow, and all such addresses look alike', async () => {
+    const { key, s3 } = there
+    const { endpoint } = s3
+    const port = new URL(endpoint).port
+    await p.sh('sh', '-c', `echo '${p.host.gateway} inner.example' >> /etc/hosts`)
+    const asked = async (more: Partial<typeof s3>) => {
+      const { reason } = await p.op('backup-store.check', { s3: { ...s3, privateTargets: [], ...more }, key })
+      return reason?.replace(/\S+ gives/, 'X gives')
+    }
+    const words = new Set<string | undefined>()
+    for (const host of [
+      `${p.host.gateway}:${port}`,
+      '169.254.169.254',
+      '127.0.0.1:22',
+      'localhost:22',
+      `inner.example:${port}`,
+    ])
+      words.add(await asked({ endpoint: `http://${host}` }))
+    words.add(await asked({ endpoint: 'http://169.254.169.254', privateTargets: ['0.0.0.0/0'] }))
+    words.add(await asked({ endpoint: `http://${p.host.gateway}:9`, privateTargets: [p.host.gateway] }))
+    expect([...words]).toEqual([expect.stringContaining('X gives no usable answer')])
+    // restic resolves names itself
+    const own = { ...there, account: 'server-8' }
+    const inner = { ...s3, endpoint: `http://inner.example:${port}` }
+    const refused = await p.op('backup-repository.ensure', { ...own, s3: { ...inner, privateTargets: [] } })
+    expect(refused.reason).toContain('gives no usable answer')
+    const reached = await p.op('backup-repository.ensure', { ...own, s3: inner })
+    expect(reached.reason).toContain('bucket does not exist') // the store takes the name for that of a bucket
   }, 120_000)
 
   test('stores a website, which is restored exactly, and no secret is in an argument', async () => {

@@ -1,4 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { type Guard, guard } from '../../kit/network/guard.ts'
+import { reachFor, send } from '../../kit/network/reach.ts'
 
 /** A bucket of a store that speaks S3, with a folder in it. */
 export interface Store {
@@ -10,6 +12,8 @@ export interface Store {
   keyId: string
   /** `endpoint/bucket` instead of `bucket.endpoint`. */
   pathStyle: boolean
+  /** Private addresses and networks that the operator of Innkeeper allows. */
+  privateTargets: readonly string[]
 }
 interface Access {
   s3: Store
@@ -24,6 +28,8 @@ export interface Stored {
 }
 
 const ANSWER_MS = 60_000
+/** A list of 1000 objects has less. */
+const MOST_BYTES = 8_000_000
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'utf8').digest()
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 /** Encodes as AWS does: everything except unreserved characters. */
@@ -38,6 +44,14 @@ export const s3Env = ({ s3, key }: Access, account: string): Record<string, stri
   AWS_DEFAULT_REGION: s3.region,
 })
 export const s3Args = ({ pathStyle }: Store) => ['-o', `s3.bucket-lookup=${pathStyle ? 'path' : 'dns'}`]
+
+/** A way for restic to the bucket, which it would otherwise find by itself. */
+export function guardOf({ endpoint, bucket, privateTargets }: Store): Promise<Guard> {
+  const url = new URL(endpoint)
+  const below = new URL(endpoint)
+  below.hostname = `${bucket}.${url.hostname}`
+  return guard(reachFor(privateTargets), [url, below])
+}
 
 /** One request with an AWS signature, version 4. */
 async function asked({ s3, key }: Access, method: string, object: string, query: [string, string][], body = '') {
@@ -57,7 +71,12 @@ async function asked({ s3, key }: Access, method: string, object: string, query:
   const canonical = [method, path, search, ...headers, '', names, hash].join('\n')
   const signing = [s3.region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${key}`, time.slice(0, 8)))
   const signature = hmac(signing, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex')
-  const answer = await fetch(`${base.protocol}//${host}${path}${search && `?${search}`}`, {
+  const {
+    status,
+    headers: answered,
+    text,
+  } = await send(reachFor(s3.privateTargets), {
+    url: new URL(`${base.protocol}//${host}${path}${search && `?${search}`}`),
     method,
     headers: {
       'x-amz-content-sha256': hash,
@@ -65,16 +84,11 @@ async function asked({ s3, key }: Access, method: string, object: string, query:
       authorization: `AWS4-HMAC-SHA256 Credential=${s3.keyId}/${scope},SignedHeaders=${names},Signature=${signature}`,
     },
     ...(body && { body }),
-    signal: AbortSignal.timeout(ANSWER_MS),
-    redirect: 'error',
-  }).catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new Error(`${s3.endpoint} does not answer: ${cause}`)
+    ...{ patienceMs: ANSWER_MS, mostBytes: MOST_BYTES },
   })
-  const text = await answer.text()
-  if (answer.ok || (method === 'DELETE' && answer.status === 404)) return { text, date: answer.headers.get('date') }
+  if ((status >= 200 && status < 300) || (method === 'DELETE' && status === 404)) return { text, date: answered.date }
   const [code, why] = [valueIn(text, 'Code'), valueIn(text, 'Message')]
-  throw new Error(`${s3.bucket} answers ${answer.status} to ${method}${code && `: ${code}`}${why && `, ${why}`}`)
+  throw new Error(`${s3.bucket} answers ${status} to ${method}${code && `: ${code}`}${why && `, ${why}`}`)
 }
 
 const plain = (text: string) =>

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../kit/db/db.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { type PlanStep, type SecretReference, secret, step } from '../../kit/work/action.ts'
+import { type PlanStep, type SecretReference, secret, setting, step } from '../../kit/work/action.ts'
 import { servers } from '../../servers/tables.ts'
 import { programEnsure } from '../actions.ts'
 import { backupLocks, backupRepositories, backupServers } from '../tables.ts'
@@ -18,7 +18,7 @@ export interface Access {
     /** Server on which maintenance of the repository runs. */
     serverId: number
     name: string
-    at: { address: string; port: number; certificate: string } | { s3: Bucket }
+    at: { address: string; port: number; certificate: string } | { s3: ReturnType<typeof guardedBucket> }
   }
   password: SecretReference
   key: SecretReference
@@ -61,13 +61,19 @@ function reachable(
 ): Access['backupServer'] {
   if (s3) {
     if (status !== 'ready') throw refused(`The bucket ${its} is not prepared`, { backupServerId: 'Is not prepared' })
-    return { id, serverId, name: its ?? s3.bucket, at: { s3 } }
+    return { id, serverId, name: its ?? s3.bucket, at: { s3: guardedBucket(s3) } }
   }
   if (!address) throw refused(`${name} has no address: machines cannot reach it`, { backupServerId: 'Has no address' })
   if (status !== 'ready' || !certificate)
     throw refused(`The backup server ${name} is not prepared`, { backupServerId: 'Is not prepared' })
   return { id, serverId, name, at: { address, port, certificate } }
 }
+
+/** A bucket as operations have it: a reference says which private addresses the agent may connect to. */
+export const guardedBucket = (s3: Bucket) => ({
+  ...s3,
+  privateTargets: setting('privateTargets') as unknown as string[], // filled in when the agent claims the action
+})
 
 /** Fields of a repository for operations on the machine whose backups it holds. */
 export const remoteOf = ({ backupServer, account, key, password }: Access) => ({

@@ -13,6 +13,7 @@ import { secret, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { servers } from '../../servers/tables.ts'
 import { programEnsure, storeCheck } from '../actions.ts'
+import { guardedBucket } from '../repositories/access.ts'
 import { backupServers } from '../tables.ts'
 import { endFailed, heldServer, usualKeep } from './held.ts'
 import { readServer } from './view.ts'
@@ -66,7 +67,10 @@ async function tried({ db, staff, audit }: Context, id: number) {
   const on = { server: row.serverId, resource }
   const workflowId = await start(db, {
     ...{ kind: 'backup-server.prepare', subject: resource, holder: staff.name, startedById: staff.id },
-    plan: [step(programEnsure, { server: false }, on), step(storeCheck, { s3: row.s3, key: secret(row.secret) }, on)],
+    plan: [
+      step(programEnsure, { server: false }, on),
+      step(storeCheck, { s3: guardedBucket(row.s3), key: secret(row.secret) }, on),
+    ],
     locks: [`backup-server:${id}`],
   })
   await db.update(backupServers).set({ workflowId }).where(eq(backupServers.id, id))

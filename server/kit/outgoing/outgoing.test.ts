@@ -2,9 +2,10 @@ import type { lookup } from 'node:dns'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createPlain } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { addressIn } from '@innkeeper/contract/reach'
 import { afterAll, expect, it } from 'vitest'
 import { NotReached } from './notReached.ts'
-import { addressIn, reachOf } from './reach.ts'
+import { reachOf } from './reach.ts'
 import { connectTo, send } from './send.ts'
 
 const logged: { host: string; err: Error }[] = []

@@ -117,7 +117,15 @@ export const outputOf = ({ name, resource }: PlanStep, field: string): OutputRef
 export const isOutput = (value: unknown): value is OutputReference =>
   typeof value === 'object' && value !== null && '$output' in value && 'of' in value
 
-const isReference = (value: unknown) => isSecret(value) || isOutput(value)
+/** A setting of the installation, filled in when the action is claimed. */
+export interface SettingReference {
+  $setting: 'privateTargets'
+}
+export const setting = ($setting: SettingReference['$setting']): SettingReference => ({ $setting })
+export const isSetting = (value: unknown): value is SettingReference =>
+  typeof value === 'object' && value !== null && '$setting' in value && value.$setting === 'privateTargets'
+
+const isReference = (value: unknown) => isSecret(value) || isOutput(value) || isSetting(value)
 export type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
 
 /** Validates an input that may have references in the place of values. Throws a ZodError otherwise. */

@@ -3,7 +3,7 @@ import type { Lane } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
 import { rows } from '../db/db.ts'
-import { isOutput, isSecret, type OutputReference, schemaOf } from './action.ts'
+import { isOutput, isSecret, isSetting, type OutputReference, schemaOf } from './action.ts'
 import { type Attempt, claim, finish, isNewest, nextCall, reconcile } from './claim.ts'
 
 /** Interval at which a waiting claim polls: the longest delay after a lost NOTIFY. */
@@ -104,6 +104,7 @@ async function filled(app: App, op: Op, value: unknown): Promise<unknown> {
     return found
   }
   if (isOutput(value)) return answered(app, op, value)
+  if (isSetting(value)) return app.settings[value.$setting]
   if (Array.isArray(value)) return Promise.all(value.map((item) => filled(app, op, item)))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(async ([key, item]) => [key, await filled(app, op, item)] as const)
