@@ -40,8 +40,12 @@ export async function guard(reach: Reach, urls: readonly URL[]): Promise<Guard> 
 }
 
 function listen(): Promise<number> {
-  const server = createServer({ requestTimeout: 0 }, (asked, answer) => void forward(asked, answer))
-  server.on('connect', (asked, socket, head) => void tunnel(asked, socket, head))
+  const server = createServer({ requestTimeout: 0 }, (asked, answer) => {
+    forward(asked, answer).catch(() => answer.destroy())
+  })
+  server.on('connect', (asked, socket, head) => {
+    tunnel(asked, socket, head).catch(() => socket.destroy())
+  })
   server.unref()
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -49,7 +53,7 @@ function listen(): Promise<number> {
   })
 }
 
-/** The pass of a request for this host; undefined, after the answer, if there is none. */
+/** Undefined: the program that asks may not reach this host. */
 function passFor({ headers }: IncomingMessage, host: string, port: number): Reach | undefined {
   const pass = passes.get(headers['proxy-authorization'] ?? '')
   return pass?.targets.includes(`${host}:${port}`) ? pass.reach : undefined
@@ -58,8 +62,8 @@ function passFor({ headers }: IncomingMessage, host: string, port: number): Reac
 /** Connects a program that speaks TLS. */
 async function tunnel(asked: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   socket.on('error', () => {}) // the pipeline ends the other side
-  const { hostname: host, port: typed } = new URL(`http://${asked.url}`)
-  const port = Number(typed) || 80
+  const typed = URL.canParse(`http://${asked.url}`) ? new URL(`http://${asked.url}`) : undefined
+  const { host, port } = { host: typed?.hostname ?? '', port: Number(typed?.port) || 80 }
   const reach = passFor(asked, host, port)
   if (!reach) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   try {
