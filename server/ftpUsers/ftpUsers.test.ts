@@ -182,6 +182,15 @@ describe('An FTP user', () => {
     expect(await stepsOf(deleted.body.workflowId)).toContain('ftp-user.remove')
     await carryOut()
     expect((await call('GET', `/ftp/ftp-users/${id}`)).status).toBe(404)
+    // meanwhile somebody else has the name
+    const second = await site('second.example')
+    const username = sql`(select username from ftp_users where ftp_user_id = ${id})`
+    await t.app.db.execute(sql`insert into ftp_users (username, website_id, server_id, folder, secret, state)
+      select ${username}, ${second}, ${server}, '', 'none', 'ready'`)
+    expect(await call('POST', `/websites/${websiteId}/restore`, {})).toMatchObject({
+      ...{ status: 409, body: { fields: { domain: expect.stringContaining('is taken') } } },
+    })
+    await t.app.db.execute(sql`delete from ftp_users where website_id = ${second}`)
     await call('POST', `/websites/${websiteId}/restore`, {})
     await carryOut()
     expect([last()?.hash, (await one(id)).state]).toEqual([hash, 'ready'])
@@ -197,6 +206,21 @@ describe('An FTP user', () => {
     await call('PATCH', `/workflows/${body.workflowId}/actions/${stopped.id}`, { actionType: 'rollback' })
     await carryOut()
     expect((await call('GET', `/ftp/ftp-users/${body.data.id}`)).status).toBe(404)
+  })
+
+  it('whose creation is skipped is failed, and a change creates it', async () => {
+    const websiteId = await site('skipped.example')
+    const { body } = await call('POST', '/ftp/ftp-users', { websiteId, name: 'kari' })
+    await carryOut('ftp-user.ensure')
+    const { actions: all } = (await call('GET', `/workflows/${body.workflowId}`)).body
+    const stopped = all.find((action: { status: string }) => action.status === 'failed')
+    const skip = { actionType: 'skip', reason: 'later' }
+    await call('PATCH', `/workflows/${body.workflowId}/actions/${stopped.id}`, skip)
+    await carryOut()
+    expect((await one(body.data.id)).state).toBe('failed')
+    await call('PATCH', `/ftp/ftp-users/${body.data.id}`, { folder: '' })
+    await carryOut()
+    expect((await one(body.data.id)).state).toBe('ready')
   })
 
   it('is suspended once when it expires', async () => {

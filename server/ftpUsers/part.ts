@@ -1,13 +1,16 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { conflict } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import { folderOf } from '../websites/folders.ts'
 import { keptByMoves } from '../websites/parts/keptByMoves.ts'
 import { comesAlong, type Part } from '../websites/parts/parts.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { stateBefore } from '../websites/stateBefore.ts'
 import { readWebsite } from '../websites/view.ts'
+import { lockNames, takenName } from './checks.ts'
 import { bringFtpUsers, ftpUsersClosed, ftpUsersNow, keepFtpUsers } from './keep.ts'
 import { removalStep, serviceSteps, stateOf, userStep } from './steps.ts'
 import { ftpUsers } from './tables.ts'
@@ -44,6 +47,7 @@ export const ftpUserPart: Part = {
   activate: async (db, site) => (await live(db, site.id)).map((user) => userStep(site, user, stateOf(user))),
   remove: async (db, site) => (await live(db, site.id)).map((user) => removalStep(user, site.server.id)),
   async restore(db, site) {
+    await refuseTaken(db, site)
     const back = await db
       .update(ftpUsers)
       .set({ state: 'creating', deletedAt: null, deletedWithWebsite: false })
@@ -106,4 +110,20 @@ export const ftpUserPart: Part = {
   now: ftpUsersNow,
   bringBack: bringFtpUsers,
   leave: async (db, site) => (await live(db, site.id)).map((user) => removalStep(user, site.server.id, OLD)),
+}
+
+/** Throws 409 if somebody else has the login name of an FTP user that was deleted with the website. */
+async function refuseTaken(db: Db, site: Site): Promise<void> {
+  await lockNames(db, site.server.id)
+  const gone = await db
+    .select()
+    .from(ftpUsers)
+    .where(and(eq(ftpUsers.websiteId, site.id), ftpUsers.deletedWithWebsite, isNotNull(ftpUsers.deletedAt)))
+  for (const { id, username } of gone) {
+    const taken = await takenName(db, site.server.id, username, id)
+    if (taken)
+      throw conflict(`${taken.text} by now: rename or delete that FTP user first`, {
+        fields: { domain: `The name of its FTP user ${username} is taken` },
+      })
+  }
 }
