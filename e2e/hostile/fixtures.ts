@@ -50,7 +50,10 @@ const reset = {
 const folder = { username: guest, path: markers.path }
 const ftpLogin = `${markers.account}_marker`
 const s3 = { endpoint: 'http://127.0.0.1:8872', bucket: 'marker-bucket', prefix: 'marker/', region: 'marker-1' }
-const bucket = { s3: { ...s3, keyId: 'MARKERKEY', pathStyle: true }, key: 'Marker0Key0Marker0' }
+const bucket = {
+  s3: { ...s3, keyId: 'MARKERKEY', pathStyle: true, privateTargets: ['127.0.0.0/8'] },
+  key: 'Marker0Key0Marker0',
+}
 const repository = { ...bucket, account: 'marker-account', password: 'Marker0Password0Marker' }
 /** A backup server without a listener. */
 const remote = { ...repository, address: '127.0.0.1', port: 8871, certificate: chain }
