@@ -36,7 +36,14 @@ describe('a staging copy', () => {
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name).filter((name) => !/^(packages|mariadb)\./.test(name))).toEqual([
       ...['system-user.ensure', 'document-root.ensure', 'php-pool.ensure', 'database.ensure', 'database-user.ensure'],
-      ...['document-root.copy', 'database.inspect', 'database.dump', 'database.load', 'site-config.adapt'],
+      ...[
+        'document-root.copy',
+        'database.inspect',
+        'database.dump',
+        'database.load',
+        'database.own-names',
+        'site-config.adapt',
+      ],
       ...['nginx-site.ensure', 'website.probe'],
     ])
     const input = (name: string) => plan.find((one) => one.name === name)?.input

@@ -70,6 +70,12 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
         ),
       ]
     }),
+    ...owningNames(
+      copy,
+      pairs.map(({ copy: { id, name, engine } }) => ({ id, name, engine, serverId: copy.server.id, tables: null })),
+      [live.domain],
+      `copied-names-${copy.id}`,
+    ),
     step(
       siteConfigAdapt,
       {
