@@ -18,7 +18,7 @@ export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>) =>
  * All reasons look alike to people, because different words for a closed port, a silent one and a refused address would
  * show them the network of this machine. The log of the agent has the reason.
  */
-export function notReached(host: string, cause: unknown): Error {
+function notReached(host: string, cause: unknown): Error {
   log('warn', `${host} was not reached: ${cause instanceof Error ? cause.message : cause}`)
   return new Error(
     `${host} gives no usable answer; private addresses have to be in INNKEEPER_PRIVATE_TARGETS of Innkeeper`,
