@@ -18,7 +18,7 @@ export const lostSecretsHandlers: Handlers<typeof contract> = {
     for (const kind of any?.some ? app.secretKinds : []) {
       const { what, again, enter } = kind
       if (!enter || !holds(staff, enter.scope)) continue
-      const { count, objects } = await lostOf(db, kind, NAMED)
+      const { count, objects } = await lostOf(db, kind, NAMED, { living: true })
       if (count) items.push({ what, again, at: enter.at, count, objects })
     }
     return { items }

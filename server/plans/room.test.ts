@@ -85,3 +85,19 @@ it('counts what an unfinished move brings to an account', async () => {
   await db.execute(sql`update website_migrations set status = 'rolled-back'`)
   expect(await space()).toBeUndefined()
 })
+
+it('refuses an import into an account that uses more disk than its plan allows', async () => {
+  const { db } = t.app
+  const [made] = await rows<{ id: number; account: number }>(
+    db,
+    sql`select database_id as id, system_user_id as account from databases join websites using (website_id)
+      where databases.name = 'coming'`,
+  )
+  const uses = (mb: number) =>
+    db.execute(sql`update system_users set disk_used_mb = ${mb} where system_user_id = ${made!.account}`)
+  const ask = () => call('POST', `/database/databases/${made!.id}/imports`, { path: 'dump.sql' })
+  await uses(20_000_000)
+  expect(await ask()).toMatchObject({ status: 422, body: { fields: { path: expect.stringContaining('20000000 MB') } } })
+  await uses(1)
+  expect((await ask()).status).toBe(201)
+})

@@ -87,6 +87,17 @@ export async function checkRoom(db: Db, systemUserId: number, more: Partial<Coun
   if (full) throw refused(full.text, { [field]: full.hint })
 }
 
+/** Why nothing can be added to an account that uses more disk than its plan allows, by its last report. */
+export async function overDisk(db: Db, systemUserId: number): Promise<string | undefined> {
+  const [over] = await rows<{ username: string; used: number; plan: string; most: number }>(
+    db,
+    sql`select u.username, u.disk_used_mb as used, p.name as plan, p.disk_mb as most
+      from system_users u join plans p on p.plan_id = u.plan_id
+      where u.system_user_id = ${systemUserId} and u.disk_used_mb > p.disk_mb`,
+  )
+  return over && `${over.username} uses ${over.used} MB of disk, and the plan ${over.plan} allows ${over.most} MB`
+}
+
 /**
  * Throws 422 if `work` brings an account over its plan, as a restore that brings back what belongs to a website. What
  * the account had too much of before stays.

@@ -48,7 +48,7 @@ export async function markOver(db: Db, which: SQL = sql`true`): Promise<void> {
         : `${first.username} uses more disk than its plan allows`,
       body: others.length
         ? `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-        : `${first.usedMb} MB on ${first.serverName}; ${first.planName} has ${first.planMb} MB. Nothing is stopped by that.`,
+        : `${first.usedMb} MB on ${first.serverName}; ${first.planName} has ${first.planMb} MB. What runs goes on; imports and moves to it are refused.`,
       link: others.length ? '/system-users/list?over=true' : `/system-users/edit/${first.id}`,
     })
   })

@@ -23,9 +23,11 @@ export default function LostSecretsScreen() {
           Nothing is lost that you can enter again.
         </Text>
       )}
-      {data?.items.map((kind) => (
-        <Kind key={kind.what} {...kind} />
-      ))}
+      <Stack gap={16}>
+        {data?.items.map((kind) => (
+          <Kind key={kind.what} {...kind} />
+        ))}
+      </Stack>
     </Screen>
   )
 }

@@ -13,8 +13,8 @@ export const PlanFields = ({ text, php }: Props) => (
   <>
     <TextInput label="Name" data-autofocus autoComplete="off" {...text('name')} />
     <Text c="dimmed" fz="xs">
-      The disk limit is enforced on servers with quotas, and measured on the others: the page of a server says which
-      applies.
+      The disk limit is enforced on servers with quotas. On the others it is measured: an account over it goes on, but
+      gets no imports and no moved websites. The page of a server says which applies.
     </Text>
     <SimpleGrid cols={2} spacing={14} verticalSpacing={14}>
       {figures.map(({ key, label, unit }) => (

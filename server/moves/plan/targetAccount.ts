@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
-import { countsOf, fullFor } from '../../plans/room.ts'
+import { countsOf, fullFor, overDisk } from '../../plans/room.ts'
 import { plans } from '../../plans/tables.ts'
 import { holdAccount } from '../../systemUsers/hold.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
@@ -40,7 +40,7 @@ export async function findHome(db: Db, family: readonly Row[], serverId: number,
   if (wanted !== undefined) {
     const found = (await accountsOf(db, serverId, main.ownerId, plan, count)).find(({ id }) => id === wanted)
     const coming = family.filter((one) => one.systemUserId === main.systemUserId).map((one) => one.id)
-    const full = found && (await fullFor(db, found.id, await countsOf(db, coming)))
+    const full = found && ((await fullFor(db, found.id, await countsOf(db, coming))) ?? (await overDisk(db, found.id)))
     if (found && !full) return { username: found.username, accountId: found.id, problem: undefined }
     if (into.account !== undefined)
       return {
