@@ -9,7 +9,7 @@ import { freePorts, Innkeeper, scratch } from './innkeeper.ts'
 import { openKannel } from './kannel.ts'
 import { onPostgres } from './nodes/cluster.ts'
 import { type Node, startNode } from './nodes/node.ts'
-import { type Deed, openOperator, type Submitted } from './operator.ts'
+import { type Behaviour, openOperator, type Submitted } from './operator.ts'
 
 /** Real Kannel between Innkeeper and an operator: the tests compare Kannel's logs with Innkeeper's rows. */
 const onKannel = existsSync('/usr/sbin/bearerbox') ? {} : { skip: true, meta: { why: 'Kannel is not installed' } }
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function open(act?: (message: Submitted) => Deed) {
+async function open(act?: (message: Submitted) => Behaviour) {
   mkdirSync(scratch, { recursive: true })
   const folder = mkdtempSync(join(scratch, 'kannel-'))
   closing.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -169,14 +169,14 @@ test(
 )
 
 test('handles an operator that rejects, is slow or answers twice or never, and long texts', onKannel, async () => {
-  const deeds: Record<string, Deed> = {
+  const behaviours: Record<string, Behaviour> = {
     1: { does: { error: 0x0b } },
     2: { does: 'deliver', delayMs: 3000 },
     3: { does: 'deliver-twice' },
     4: { does: 'fail' },
     5: { does: 'accept' },
   }
-  const { operator, must, messages } = await open(({ to }) => deeds[to.slice(-1)] ?? { does: 'deliver' })
+  const { operator, must, messages } = await open(({ to }) => behaviours[to.slice(-1)] ?? { does: 'deliver' })
   const to = [1, 2, 3, 4, 5].map((n) => `+479000000${n}`)
   const { id } = await must('POST', '/sms/messages', { to, body: 'Disk full' })
   const states = async () =>

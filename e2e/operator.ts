@@ -17,13 +17,13 @@ export interface Submitted {
  * How the operator treats a message: accepts and reports once, accepts and reports twice, accepts without a report, or
  * answers with an SMPP error, or drops the connection without an answer. `delayMs`: delay of the answer.
  */
-export interface Deed {
+export interface Behaviour {
   does: 'deliver' | 'deliver-twice' | 'fail' | 'accept' | 'drop' | { error: number }
   delayMs?: number
 }
 
 /** An operator that speaks SMPP 3.4 and keeps what it gets. It shares no code with Innkeeper. */
-export async function openOperator(act: (message: Submitted) => Deed = () => ({ does: 'deliver' })) {
+export async function openOperator(act: (message: Submitted) => Behaviour = () => ({ does: 'deliver' })) {
   const got: Submitted[] = []
   const bound = new Set<Socket>()
   let last = 0

@@ -137,7 +137,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       status: 200,
       returns: ItemPage,
     }),
-    putAway: post(`${base}/:id/archive`, rights.archive, {
+    archiveItem: post(`${base}/:id/archive`, rights.archive, {
       summary: 'Archive an item that is completed or cancelled',
       body: { version },
       status: 200,

@@ -4,7 +4,7 @@ import { type ApiCase, apiCasesOf, placesOf, requestOf, toldApi } from './apiCas
 import { apiCalls, apiMarkers, send } from './apiRequests.ts'
 import type { ApiWorld } from './apiWorld.ts'
 import type { Wanted } from './cases.ts'
-import { after, settled } from './deed.ts'
+import { after, settled } from './effects.ts'
 import type { Change, Facts } from './facts.ts'
 
 export interface ApiSummary {
@@ -39,7 +39,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     if (line) violation(`${toldApi(one)} ${line}`)
   }
   /** Sends a value that a server carries out; checks before and after its undo. */
-  const deed = async (base: Facts, one: ApiCase, expected?: Done): Promise<Done> => {
+  const effectsOf = async (base: Facts, one: ApiCase, expected?: Done): Promise<Done> => {
     const { of } = one.place
     const answer = await send(innkeeper, of.call, requestOf(one))
     judge(one, answer)
@@ -57,7 +57,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
   const places = placesOf(calls)
   const [first] = places.filter(({ of, field }) => of === warm && field === 'domain')
   // creates folders that stay from then on, such as the trash
-  if (first) await deed(await world.facts(), { place: first, value: apiMarkers.domain, reads: apiMarkers.domain })
+  if (first) await effectsOf(await world.facts(), { place: first, value: apiMarkers.domain, reads: apiMarkers.domain })
   const base = await world.facts()
   const models = new Map<string, Done>()
 
@@ -65,7 +65,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     const { name } = one.place.of.call
     const known = models.get(name)
     if (known) return known
-    const model = await deed(base, { ...one, value: marker, reads: marker })
+    const model = await effectsOf(base, { ...one, value: marker, reads: marker })
     if (!model.done.added.length) violation(`${name}: a valid request answers ${model.status} and changes nothing`)
     models.set(name, model)
     return model
@@ -76,7 +76,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     const put = (list: string[]) => list.map((text) => text.replaceAll(marker, one.reads ?? '')).sort()
     const like = ({ added, gone }: Change): Change => ({ added: put(added), gone: put(gone) })
     const expected = { ...model, done: like(model.done), undone: like(model.undone) }
-    const is = await deed(base, one, expected)
+    const is = await effectsOf(base, one, expected)
     summary.carriedOut += is.status < 300 ? 1 : 0
     summary.refused += is.status < 300 ? 0 : 1
     const should = is.status < 300 ? expected : { ...expected, done: none, undone: none }

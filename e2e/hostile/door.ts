@@ -1,5 +1,5 @@
 import { askedOf, type Case, casesOf, markerOf, told, type Wanted } from './cases.ts'
-import { type Deed, deed, differences, instead, namesIn, nothing, settled } from './deed.ts'
+import { differences, type Effects, effectsOf, instead, namesIn, nothing, settled } from './effects.ts'
 import type { Change } from './facts.ts'
 import { furnished, guest } from './fixtures.ts'
 import { leaves, nameOf } from './leaves.ts'
@@ -28,7 +28,8 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
   }
   // removes the notes of the fixtures, so that no undo deletes them
   await world.host.exec(['find', '/var/lib/innkeeper/notes', '-name', `${guest}*`, '-delete'])
-  for (const leaf of warm) await deed(world, await world.facts(), { leaf, value: markerOf(leaf), reads: undefined })
+  for (const leaf of warm)
+    await effectsOf(world, await world.facts(), { leaf, value: markerOf(leaf), reads: undefined })
   const base = await world.facts()
   const own = namesIn(base)
   const summary: Summary = { refused: 0, carriedOut: 0, execs: 0, violations: [] }
@@ -47,15 +48,15 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
     for (const line of tell(await settled(world, base, base))) violation(`after values that must be refused: ${line}`)
     summary.refused += some.length
   }
-  const models = new Map<string, Deed>()
+  const models = new Map<string, Effects>()
   const carryOut = async (one: Case) => {
     const name = nameOf(one.leaf)
     const model =
       models.get(name) ??
-      (await deed(world, base, { ...one, value: markerOf(one.leaf), reads: `${markerOf(one.leaf)}` }))
+      (await effectsOf(world, base, { ...one, value: markerOf(one.leaf), reads: `${markerOf(one.leaf)}` }))
     models.set(name, model)
     const expected = own.has(one.reads ?? '') ? nothing(instead(model, one)) : instead(model, one)
-    const now = await deed(world, base, one, expected)
+    const now = await effectsOf(world, base, one, expected)
     summary.carriedOut++
     summary.execs += now.execs.size
     for (const line of differences(expected, now, idle)) violation(`${told(one)} ${line}`)

@@ -4,9 +4,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, onAnyEnd, onEnd, retreatWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
+import { describe, onAnyEnd, onEnd, rollBackWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { copyIsGone } from './copies/handlers.ts'
 import './copies/lifecycle.ts'
 import { unreachedMail } from './mail/keep.ts'
@@ -39,7 +39,7 @@ for (const kind of [
   ...['backup.run', 'backup.drill', 'backup-server.prune', 'backup-server.forget'],
   'backup-repository.maintain',
 ])
-  retreatWhen(kind, async () => true)
+  rollBackWhen(kind, async () => true)
 onAnyEnd(async (tx, workflow, outcome) => {
   const { id, kind, undo } = workflow
   if (!(await isMine(tx, workflow))) return
@@ -75,7 +75,7 @@ onEnd('backup-server.prepare', async (tx, { id, subjectId }, outcome) => {
         : { status: outcome === 'running' ? ('preparing' as const) : ('failed' as const) }
   await tx
     .update(backupServers)
-    .set({ ...set, ...risen })
+    .set({ ...set, ...nextVersion })
     .where(eq(backupServers.id, subjectId))
 })
 
@@ -86,7 +86,7 @@ onEnd('backup-server.remove', async (tx, { subjectId }, outcome) => {
     outcome === 'done' ? { deletedAt: sql`now()` } : outcome === 'rolled-back' ? { status: 'ready' as const } : {}
   await tx
     .update(backupServers)
-    .set({ ...set, ...risen })
+    .set({ ...set, ...nextVersion })
     .where(eq(backupServers.id, subjectId))
 })
 
@@ -97,7 +97,7 @@ onEnd('backup-repository.remove', async (tx, { subjectId }, outcome) => {
       : { status: outcome === 'rolled-back' ? ('ready' as const) : ('removing' as const) }
   await tx
     .update(backupRepositories)
-    .set({ ...set, ...risen })
+    .set({ ...set, ...nextVersion })
     .where(eq(backupRepositories.id, subjectId))
   if (outcome !== 'done') return
   await tx
@@ -178,7 +178,7 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
         ...{ bytes: sum(({ bytes }) => bytes), added: sum(({ added }) => added), files: sum(({ files }) => files) },
         ...{ pausedAt: null, pausedUntil: null },
         startedAt: sql`coalesce(started_at, (select started_at from workflows where workflow_id = ${id}))`,
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(backups.id, subjectId))
   // its undo still needs its input
@@ -232,14 +232,14 @@ onEnd('backup.drill', async (tx, { id, subjectId, subjectName }, outcome) => {
   if (outcome === 'done')
     await tx
       .update(backups)
-      .set({ provenAt: sql`now()`, proof: await proofOf(tx, id), ...risen })
+      .set({ provenAt: sql`now()`, proof: await proofOf(tx, id), ...nextVersion })
       .where(eq(backups.id, subjectId))
   if (outcome !== 'failed') return
   const why = await whyStopped(tx, id)
   if (untried.test(why)) return note(tx, 'warning', `The backup of ${subjectName} was not tried: ${why}`)
   await tx
     .update(backups)
-    .set({ provenAt: null, proof: null, ...risen })
+    .set({ provenAt: null, proof: null, ...nextVersion })
     .where(eq(backups.id, subjectId))
   await note(tx, 'error', `The backup of ${subjectName} cannot be restored: ${why}`)
 })

@@ -25,7 +25,7 @@ describe('database.password', {
 
 type Name = 'ensure' | 'remove' | 'restore'
 type Change = Partial<typeof databases.$inferInsert> | undefined
-const risen = { version: sql<number>`version + 1`, updatedAt: sql<string>`now()` }
+const nextVersion = { version: sql<number>`version + 1`, updatedAt: sql<string>`now()` }
 const here = { status: 'active', deletedAt: null, deletedWithWebsite: false, next: null } as const
 
 /** Whether the workflow moves the database together with its website. */
@@ -82,9 +82,9 @@ onEnd('database.change', async (tx, { id: workflowId }, outcome) => {
   if (!row) return
   const set =
     outcome === 'done'
-      ? { ...row.next, next: null, status: 'active' as const, ...risen }
+      ? { ...row.next, next: null, status: 'active' as const, ...nextVersion }
       : outcome === 'rolled-back'
-        ? { next: null, status: 'active' as const, ...risen }
+        ? { next: null, status: 'active' as const, ...nextVersion }
         : { status: outcome === 'failed' ? ('failed' as const) : ('active' as const) }
   await tx.update(databases).set(set).where(eq(databases.id, row.id))
   await changed(tx, 'databases', row.id)
@@ -100,7 +100,7 @@ onEnd('database-user.change', async (tx, { id: workflowId }, outcome) => {
   const { grants, ...columns } = row.next ?? {}
   await tx
     .update(databaseUsers)
-    .set({ ...(outcome === 'done' && columns), next: null, ...risen })
+    .set({ ...(outcome === 'done' && columns), next: null, ...nextVersion })
     .where(eq(databaseUsers.id, row.id))
   if (outcome === 'done' && grants) {
     await tx.delete(databaseGrants).where(eq(databaseGrants.databaseUserId, row.id))
@@ -115,7 +115,7 @@ async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outc
   const with_ = change.status === 'deleted' ? { deletedWithWebsite: goesWithSite(kind) } : {}
   await tx
     .update(databases)
-    .set({ ...change, ...with_, ...risen })
+    .set({ ...change, ...with_, ...nextVersion })
     .where(eq(databases.id, id))
 }
 
@@ -143,7 +143,7 @@ async function becomeUser(tx: Db, id: number, kind: string, did: Name, outcome: 
       next: null,
       deletedAt: gone ? sql`now()` : null,
       deletedWithWebsite: gone && goesWithSite(kind),
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(databaseUsers.id, id))
 }
@@ -155,7 +155,7 @@ async function takeSecret(tx: Db, id: number, outcome: 'done' | 'rolled-back'): 
   const [kept, forgotten] = outcome === 'done' ? [user.nextSecret, user.secret] : [user.secret, user.nextSecret]
   await tx
     .update(databaseUsers)
-    .set({ secret: kept, nextSecret: null, ...risen })
+    .set({ secret: kept, nextSecret: null, ...nextVersion })
     .where(eq(databaseUsers.id, id))
   await tx.delete(secrets).where(inArray(secrets.name, [forgotten]))
 }

@@ -2,7 +2,7 @@ import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { databaseEngine } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { keptByMoves } from '../websites/parts/keptByMoves.ts'
@@ -231,7 +231,7 @@ export const moving = {
   },
 
   async moved(tx, websiteId, serverId) {
-    const set = { serverId, ...risen }
+    const set = { serverId, ...nextVersion }
     await tx
       .update(databases)
       .set(set)

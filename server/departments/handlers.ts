@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { mayActOn, mayPlace, mayRename } from '../rights/reach.ts'
 import { rightsChanged } from '../rights/rights.ts'
@@ -59,7 +59,7 @@ export const departmentsHandlers: Handlers<typeof contract> = {
     if (fields.name) await checkName(db, fields.name, id)
     await db
       .update(departments)
-      .set({ ...fields, ...risen })
+      .set({ ...fields, ...nextVersion })
       .where(eq(departments.id, id))
     await move(
       context,

@@ -6,7 +6,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { TypedRecord } from './records/change.ts'
 import { dnsTemplates as table } from './tables.ts'
@@ -58,7 +58,7 @@ export const templatesHandlers: Pick<
       .set({
         name: name ?? before.name,
         records: records ?? before.records,
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(table.id, id))
     const after = await readTemplate(db, id)

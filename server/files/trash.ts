@@ -3,7 +3,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { leaveBlobs } from '../kit/storage/blobs.ts'
 import { arrange, refuseTwin, settle } from './arrange.ts'
 import { filesInFolders, mayChange } from './rights.ts'
@@ -12,7 +12,7 @@ import { findFiles, findFolder, selectFolders } from './view.ts'
 
 const mark = (deletedAt: unknown) => ({
   deletedAt: sql`${deletedAt}`,
-  ...risen,
+  ...nextVersion,
 })
 const now = sql`now()`
 

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onEnd, onEndTouching } from '../kit/work/workflow.ts'
 import { OWN } from './steps.ts'
@@ -56,7 +56,7 @@ async function created(tx: Db, id: number, kind: string, outcome: Outcome): Prom
         : { state: outcome === 'failed' ? ('failed' as const) : ('creating' as const) }
   const [user] = await tx
     .update(ftpUsers)
-    .set({ ...set, ...risen })
+    .set({ ...set, ...nextVersion })
     .where(eq(ftpUsers.id, id))
     .returning()
   await forgetPassword(tx, user)
@@ -66,7 +66,7 @@ async function removed(tx: Db, id: number, kind: string, outcome: Outcome): Prom
   if (outcome !== 'done' && outcome !== 'rolled-back') return
   const [user] = await tx
     .update(ftpUsers)
-    .set({ ...(outcome === 'done' ? gone(kind) : here), ...risen })
+    .set({ ...(outcome === 'done' ? gone(kind) : here), ...nextVersion })
     .where(eq(ftpUsers.id, id))
     .returning()
   await forgetPassword(tx, user)
@@ -91,7 +91,7 @@ onEnd('ftp-user.change', async (tx, { id: workflowId }, outcome) => {
     .set({
       state,
       ...(outcome === 'done' && { ...user.next, ...('expiresAt' in user.next && { closedAt: null, retryAt: null }) }),
-      ...(ended && { next: null, ...risen }),
+      ...(ended && { next: null, ...nextVersion }),
     })
     .where(eq(ftpUsers.id, user.id))
   const { secret } = user.next
@@ -103,7 +103,7 @@ onEnd('ftp-server.change', async (tx, { subjectId }, outcome) => {
   if (outcome !== 'done' && outcome !== 'rolled-back') return
   await tx
     .update(ftpServers)
-    .set({ ...(outcome === 'done' && { plain: sql`coalesce(next_plain, plain)` }), nextPlain: null, ...risen })
+    .set({ ...(outcome === 'done' && { plain: sql`coalesce(next_plain, plain)` }), nextPlain: null, ...nextVersion })
     .where(eq(ftpServers.serverId, subjectId))
   await changed(tx, 'ftpUsers')
 })

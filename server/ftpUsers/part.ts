@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import { folderOf } from '../websites/folders.ts'
@@ -101,7 +101,7 @@ export const ftpUserPart: Part = {
   async moved(tx, websiteId, serverId) {
     await tx
       .update(ftpUsers)
-      .set({ serverId, ...risen })
+      .set({ serverId, ...nextVersion })
       .where(and(eq(ftpUsers.websiteId, websiteId), isNull(ftpUsers.deletedAt)))
     await changed(tx, 'ftpUsers')
   },

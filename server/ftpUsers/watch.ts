@@ -6,7 +6,7 @@ import { liveRead } from '../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { automatic, nextTry } from '../kit/work/automatic.ts'
 import { eachOf } from '../kit/work/round.ts'
@@ -53,7 +53,7 @@ export async function endExpired(app: App): Promise<number> {
 automatic('ftp-user.change', async (tx, { id: workflowId }, { why, failures }) => {
   const [user] = await tx
     .update(ftpUsers)
-    .set({ closedAt: null, retryAt: nextTry(failures).toISOString(), ...risen })
+    .set({ closedAt: null, retryAt: nextTry(failures).toISOString(), ...nextVersion })
     .where(eq(ftpUsers.workflowId, workflowId))
     .returning()
   if (!user) return

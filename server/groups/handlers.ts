@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { nameLike, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { holdGroup, setMembers } from '../websites/groupMembers.ts'
 import { groups } from '../websites/tables.ts'
@@ -79,7 +79,7 @@ export const groupsHandlers: Handlers<typeof contract> = {
     await setMembers(db, before, ids)
     await db
       .update(groups)
-      .set({ mainWebsite: main, ...risen })
+      .set({ mainWebsite: main, ...nextVersion })
       .where(eq(groups.id, id))
     return saved(db, id, audit)
   },
@@ -98,7 +98,7 @@ export const groupsHandlers: Handlers<typeof contract> = {
       where group_id = ${id}`)
     await db
       .update(groups)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(groups.id, id))
     await changed(db, 'groups', id)
     await changed(db, 'websites')

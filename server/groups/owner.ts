@@ -28,11 +28,15 @@ export async function giveTo(tx: Db, groupId: number, newOwner: number): Promise
     throw refused(
       `${stranger.domain} runs under the account ${stranger.username} too and is not in this group: add it first`,
     )
-  const risen = sql`version = version + 1, updated_at = now()`
-  await tx.execute(sql`update system_users set owner_id = ${newOwner}, ${risen} where system_user_id in (${accounts})`)
+  const nextVersion = sql`version = version + 1, updated_at = now()`
   await tx.execute(
-    sql`update websites set owner_id = ${newOwner}, ${risen} where system_user_id in (${accounts}) and deleted_at is null`,
+    sql`update system_users set owner_id = ${newOwner}, ${nextVersion} where system_user_id in (${accounts})`,
   )
-  await tx.execute(sql`update website_groups set owner_id = ${newOwner}, ${risen} where website_group_id = ${groupId}`)
+  await tx.execute(
+    sql`update websites set owner_id = ${newOwner}, ${nextVersion} where system_user_id in (${accounts}) and deleted_at is null`,
+  )
+  await tx.execute(
+    sql`update website_groups set owner_id = ${newOwner}, ${nextVersion} where website_group_id = ${groupId}`,
+  )
   for (const domain of ['websites', 'systemUsers', 'owners']) await changed(tx, domain)
 }

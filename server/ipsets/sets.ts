@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { startCompare } from './publications/compare.ts'
 import { type KeptSet, settle } from './publications/publish.ts'
@@ -70,7 +70,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
         serverIds,
         ...(change.description !== undefined && { description: change.description }),
         ...(change.maxElements !== undefined && { maxElements: change.maxElements }),
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(ipSets.id, set.id))
       .returning()

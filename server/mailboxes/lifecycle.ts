@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, onEndTouching } from '../kit/work/workflow.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
@@ -57,7 +57,7 @@ onEndTouching(['mailbox', 'mailbox-user'], async (tx, { id: workflowId, kind }, 
       const set = columns(kind, did, outcome)
       await tx
         .update(mailboxes)
-        .set({ ...set, ...risen })
+        .set({ ...set, ...nextVersion })
         .where(eq(mailboxes.id, id))
       if (set.deletedAt !== undefined) await usersFollow(tx, id, set.deletedAt !== null)
       await changed(tx, 'mailboxes', id)
@@ -76,6 +76,6 @@ onAnyEnd(async (tx, { id: workflowId, kind }) => {
 async function returned(tx: Db, id: number, did: string): Promise<void> {
   await tx
     .update(mailboxUsers)
-    .set({ deletedAt: did === 'remove' ? null : (sql`now()` as unknown as string), ...risen })
+    .set({ deletedAt: did === 'remove' ? null : (sql`now()` as unknown as string), ...nextVersion })
     .where(eq(mailboxUsers.id, id))
 }

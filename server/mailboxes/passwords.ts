@@ -3,7 +3,7 @@ import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
 import { and, eq } from 'drizzle-orm'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { hashOf, newPassword, setHash } from './hashes.ts'
 import { applied, holdUser, userAnswered } from './startWorkflow.ts'
 import { mailAppPasswords, mailboxUsers } from './tables.ts'
@@ -19,7 +19,7 @@ export const passwordHandlers: Pick<
     await setHash(app, db, mailbox.id, id, await hashOf(password))
     await db
       .update(mailboxUsers)
-      .set({ passwordSetAt: now.toISOString(), ...risen })
+      .set({ passwordSetAt: now.toISOString(), ...nextVersion })
       .where(eq(mailboxUsers.id, id))
     const workflowId = await applied(db, mailbox.id, 'mailbox.user-change', staff)
     return { ...(await userAnswered(context, id, workflowId)), password }
@@ -37,7 +37,7 @@ export const passwordHandlers: Pick<
     if (!made) throw new Error('an insert answered no row')
     const password = newPassword()
     await setHash(app, db, mailbox.id, id, await hashOf(password), made.id)
-    await db.update(mailboxUsers).set(risen).where(eq(mailboxUsers.id, id))
+    await db.update(mailboxUsers).set(nextVersion).where(eq(mailboxUsers.id, id))
     const workflowId = await applied(db, mailbox.id, 'mailbox.user-change', staff)
     return { ...(await userAnswered(context, id, workflowId)), password }
   },
@@ -51,7 +51,7 @@ export const passwordHandlers: Pick<
       .returning({ id: mailAppPasswords.id })
     if (!gone) throw notFound('password', key)
     await setHash(app, db, mailbox.id, id, null, key)
-    await db.update(mailboxUsers).set(risen).where(eq(mailboxUsers.id, id))
+    await db.update(mailboxUsers).set(nextVersion).where(eq(mailboxUsers.id, id))
     return userAnswered(context, id, await applied(db, mailbox.id, 'mailbox.user-change', staff))
   },
 }

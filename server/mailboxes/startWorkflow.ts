@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
@@ -90,7 +90,7 @@ export async function begun(
   })
   await db
     .update(mailboxes)
-    .set({ ...(state !== 'same' && { state }), workflowId, ...risen })
+    .set({ ...(state !== 'same' && { state }), workflowId, ...nextVersion })
     .where(eq(mailboxes.id, mailboxId))
   await changed(db, 'mailboxes', mailboxId)
   return workflowId

@@ -4,7 +4,7 @@ import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { step } from '../kit/work/action.ts'
 import { mailFolderRestore } from './actions.ts'
 import { checkAddress, checkDomain, checkMailboxRoom, withinPlanOf } from './create.ts'
@@ -73,7 +73,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
     await checkMailboxRoom(db, mailbox.websiteId)
     await db
       .update(mailboxUsers)
-      .set({ deletedAt: null, ...risen })
+      .set({ deletedAt: null, ...nextVersion })
       .where(and(eq(mailboxUsers.id, id), isNotNull(mailboxUsers.deletedAt)))
     await refuseLoop(db, gone.address, gone.forwards, 'forwards')
     const taken = await takenBy(db, 'mailbox-user', id)

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { given } from '../kit/db/given.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { step } from '../kit/work/action.ts'
 import { mailFolderRemove } from './actions.ts'
 import { checkAddress, checkExist, checkMailboxRoom } from './create.ts'
@@ -67,7 +67,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
         ...(hourlyLimit !== undefined && { hourlyLimit: hourlyLimit === null ? null : Number(hourlyLimit) }),
         ...(spamScore !== undefined && { spamScore: spamScore === null ? null : Number(spamScore) }),
         ...(password && { passwordSetAt: now.toISOString() }),
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(mailboxUsers.id, id))
     if (fields.forwards) await refuseLoop(db, user.address, fields.forwards, 'forwards')
@@ -85,7 +85,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
       .set({
         deletedAt: sql`now()`,
         purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)`,
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(mailboxUsers.id, id))
     await refuseCatchAllLoop(db, mailbox, 'id')

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { joinGroup, leaveGroup } from '../websites/groupMembers.ts'
 import { allParts } from '../websites/parts/parts.ts'
@@ -16,7 +16,7 @@ export async function cutOver(db: Db, migrationId: number, end: 'from' | 'to'): 
     for (const site of move.sites) {
       await tx
         .update(websites)
-        .set({ serverId, ...site[end], ...risen })
+        .set({ serverId, ...site[end], ...nextVersion })
         .where(and(eq(websites.id, site.id), isNull(websites.deletedAt)))
       for (const part of allParts()) await part.moved?.(tx, site.id, serverId)
       await changed(tx, 'websites', site.id)

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onEnd, retreatWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onEnd, rollBackWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { settle } from '../sftp/lifecycle.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { websites } from '../websites/tables.ts'
@@ -26,7 +26,7 @@ onEnd('website.migrate', async (tx, workflow, outcome) => {
     for (const { id, state } of move.sites) {
       await tx
         .update(websites)
-        .set({ status: state, ...risen })
+        .set({ status: state, ...nextVersion })
         .where(eq(websites.id, id))
       await changed(tx, 'websites', id)
     }
@@ -60,7 +60,7 @@ const soakEnd = ({ soakHours }: Move, least = 1) =>
   new Date(Date.now() + Math.max(least, soakHours) * 3_600_000).toISOString()
 
 // Visitors get 503 between the freeze and the cut-over. A move that fails then reopens the website on the old server.
-retreatWhen('website.migrate', async (tx, { id }) => {
+rollBackWhen('website.migrate', async (tx, { id }) => {
   const [found] = await rows<{ closed: boolean }>(
     tx,
     sql`select bool_or(input ->> 'state' = 'moving' and attempt > 0)

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Secrets } from '../kit/app/secrets.ts'
 import type { Db } from '../kit/db/db.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { start } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
@@ -132,7 +132,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   for (const { id } of family) {
     await db
       .update(websites)
-      .set({ status: 'migrating', workflowId, ...risen })
+      .set({ status: 'migrating', workflowId, ...nextVersion })
       .where(eq(websites.id, id))
     await changed(db, 'websites', id)
   }
@@ -147,7 +147,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
       findings,
       targetWebsiteId: main.id,
       reason: null,
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(migrations.id, move.id))
     .returning()

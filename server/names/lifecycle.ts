@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, onEnd } from '../kit/work/workflow.ts'
 import { websites } from '../websites/tables.ts'
@@ -43,7 +43,7 @@ async function settle(tx: Db, workflowId: number): Promise<void> {
       .returning({ id: websites.id })
     await tx
       .update(websites)
-      .set({ domain: to, documentRoot: root, ...risen })
+      .set({ domain: to, documentRoot: root, ...nextVersion })
       .where(eq(websites.id, id))
     await tx.execute(sql`update websites set document_root = ${root} where parent_id = ${id} and kind = 'alias'`)
     if (held) await becomeFormer(tx, held.id, from, move.keepDays)
@@ -69,7 +69,7 @@ const becomeFormer = (tx: Db, id: number, domain: string, keepDays: number) =>
       mode: 'redirect',
       status: 'active',
       statusBefore: null,
-      ...risen,
+      ...nextVersion,
       ...(keepDays > 0
         ? { until: sql`now() + make_interval(days => ${keepDays}::int)` }
         : { status: 'deleted' as const, deletedAt: sql`now()`, purgedAt: sql`now()` }),
@@ -98,7 +98,7 @@ async function aliasesFollow(tx: Db, workflowId: number, { id, from, to, keepDay
     if (row) await becomeFormer(tx, row.id, old, keepDays)
     await tx
       .update(websites)
-      .set({ status: 'active', ...risen })
+      .set({ status: 'active', ...nextVersion })
       .where(eq(websites.id, freshId))
   }
 }
@@ -114,10 +114,10 @@ async function release(tx: Db, workflowId: number): Promise<void> {
   const held = and(eq(websites.workflowId, workflowId), eq(websites.kind, 'alias'))
   await tx
     .update(websites)
-    .set({ status: 'deleted', deletedAt: sql`now()`, purgedAt: sql`now()`, ...risen })
+    .set({ status: 'deleted', deletedAt: sql`now()`, purgedAt: sql`now()`, ...nextVersion })
     .where(and(held, eq(websites.status, 'creating')))
   await tx
     .update(websites)
-    .set({ status: sql`coalesce(${websites.statusBefore}, 'active')`, ...risen })
+    .set({ status: sql`coalesce(${websites.statusBefore}, 'active')`, ...nextVersion })
     .where(and(held, inArray(websites.status, ['migrating'])))
 }

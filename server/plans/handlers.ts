@@ -5,7 +5,7 @@ import { given } from '../kit/db/given.ts'
 import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { whatExceeds } from './exceeding.ts'
 import { planVersions, plans as table } from './tables.ts'
@@ -57,7 +57,7 @@ export const plansHandlers: Handlers<typeof plans> = {
     }
     await db
       .update(table)
-      .set({ ...given(change), ...risen })
+      .set({ ...given(change), ...nextVersion })
       .where(eq(table.id, id))
     const plan = await keepVersion(context, id)
     audit.before(before)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { readSite } from '../websites/site.ts'
@@ -73,7 +73,7 @@ async function stateOf(db: Db, websiteId: number) {
 const setState = (db: Db, websiteId: number, state: 'on' | 'disabling') =>
   db
     .update(redisCaches)
-    .set({ state, ...risen })
+    .set({ state, ...nextVersion })
     .where(eq(redisCaches.websiteId, websiteId))
 
 /** Whether the cache exists after the workflow, by outcome. A stopped workflow leaves the row unchanged. */
@@ -100,7 +100,7 @@ for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
       else await tx.delete(redisCaches).where(eq(redisCaches.websiteId, id))
       await tx
         .update(websites)
-        .set({ redisCache: isOn, ...risen })
+        .set({ redisCache: isOn, ...nextVersion })
         .where(eq(websites.id, id))
     }
     await changed(tx, 'redis', id)

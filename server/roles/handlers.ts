@@ -7,7 +7,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { contains, type Listing, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { tellOfMove, tellOfRole } from '../rights/notices.ts'
 import { mayActOn, mayAssignTo, mayChangeRole, mayLiftSecondFactor } from '../rights/reach.ts'
@@ -71,7 +71,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     if (fields.departmentId !== before.departmentId) await checkDepartment(db, fields.departmentId)
     await db
       .update(roles)
-      .set({ ...fields, ...(scopes && { scopes }), ...risen })
+      .set({ ...fields, ...(scopes && { scopes }), ...nextVersion })
       .where(eq(roles.id, id))
     const role = await readRole(db, id)
     audit.after(role)

@@ -6,7 +6,7 @@ import { todayIn } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, outOfReach, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { notify } from '../notifications/notify.ts'
 import { blankItems, checkComplete, saveItems } from './items.ts'
@@ -59,7 +59,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await checkOnce(db, { ...period, auditorId: before.auditor.id, userId: before.user.id }, id)
     await db
       .update(table)
-      .set({ ...fields, ...risen })
+      .set({ ...fields, ...nextVersion })
       .where(eq(table.id, id))
     if (items) await saveItems(db, id, before.scale, items)
     if (status === 'acknowledged')
@@ -76,7 +76,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const audit = await holdOwn(context, id, version)
     await db
       .update(table)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(table.id, id))
     if (audit.status === 'submitted') await tellOfLoss(context, audit, 'deleted')
     await changed(db, 'scrums', id)
@@ -105,7 +105,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
 const setStatus = (db: Db, id: number, status: AuditStatus, more: object) =>
   db
     .update(table)
-    .set({ status, ...more, ...risen })
+    .set({ status, ...more, ...nextVersion })
     .where(eq(table.id, id))
 
 /** Submits the audit, which from now on keeps the names and weights of its components. */

@@ -7,7 +7,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { contains, inOrder, type Listing, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { scrumComponents as table } from './tables.ts'
 
@@ -60,7 +60,7 @@ export const componentHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (fields.name) await checkName(db, fields.name, id)
     await db
       .update(table)
-      .set({ ...fields, ...risen })
+      .set({ ...fields, ...nextVersion })
       .where(eq(table.id, id))
     const after = await readComponent(db, id)
     audit.after(after)
@@ -73,7 +73,7 @@ export const componentHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await hold(context, id, version)
     await db
       .update(table)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(table.id, id))
     await changed(db, 'scrums')
   },

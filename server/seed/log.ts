@@ -116,7 +116,7 @@ async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Pro
   })
   const done = { result: 'success' } as const
   const denied = { result: 'denied', before: null, after: null } as const
-  const deeds: (() => Omit<Row, 'at'>)[] = [
+  const entries: (() => Omit<Row, 'at'>)[] = [
     ...Array.from({ length: 4 }, () => () => ({
       ...by(d.pick(able)),
       ...website('vhost', 'php'),
@@ -129,5 +129,5 @@ async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Pro
     () => ({ ...by(d.pick(others)), ...server('delete'), ...denied }),
   ]
   // most rows are recent
-  return Array.from({ length: 260 }, () => ({ ...d.pick(deeds)(), at: iso(now - 45 * DAY * d.next() ** 2) }))
+  return Array.from({ length: 260 }, () => ({ ...d.pick(entries)(), at: iso(now - 45 * DAY * d.next() ** 2) }))
 }

@@ -5,7 +5,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { contains, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { updateAgent, updateAgents } from './agents/updates.ts'
 import { enrolmentFor } from './enrolment/enrolment.ts'
@@ -141,7 +141,7 @@ export const serversHandlers: Handlers<typeof contract> = {
     await checkEmpty(context, server)
     await db
       .update(servers)
-      .set({ deletedAt: sql`now()`, credentialRevokedAt: sql`now()`, enrolTokenHash: null, ...risen })
+      .set({ deletedAt: sql`now()`, credentialRevokedAt: sql`now()`, enrolTokenHash: null, ...nextVersion })
       .where(eq(servers.id, id))
     await changed(db, 'servers', id)
   },
@@ -181,7 +181,7 @@ type Fields = { [K in keyof typeof servers.$inferInsert]?: (typeof servers.$infe
 async function write({ db, app, audit }: Context, id: number, fields: Fields): Promise<Server> {
   await db
     .update(servers)
-    .set({ ...fields, ...risen })
+    .set({ ...fields, ...nextVersion })
     .where(eq(servers.id, id))
   const server = await readServer(app, db, id)
   audit.after(server)

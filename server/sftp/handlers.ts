@@ -3,7 +3,7 @@ import { type sftp as contract, MOST_KEYS, type SftpAccess } from '@innkeeper/co
 import { and, eq } from 'drizzle-orm'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, invalid, notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
@@ -118,7 +118,7 @@ async function begin({ db, staff, audit }: Context, { systemUserId: id, username
   })
   await db
     .update(systemUsers)
-    .set({ workflowId, ...risen })
+    .set({ workflowId, ...nextVersion })
     .where(eq(systemUsers.id, id))
   await changed(db, 'sftp', id)
   await changed(db, 'systemUsers', id)

@@ -7,7 +7,7 @@ import { given } from '../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { BREAK } from './planning/build.ts'
 import { followType } from './planning/follow.ts'
@@ -55,7 +55,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (after.name !== before.name) await freeName(db, after.name, id)
     await db
       .update(shiftTypes)
-      .set({ ...sent, ...risen })
+      .set({ ...sent, ...nextVersion })
       .where(eq(shiftTypes.id, id))
     const followed = await followType(db, id, now, staff)
     const type = await readType(db, id)

@@ -6,7 +6,7 @@ import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { Built } from './planning/build.ts'
 import { usableType } from './planning/cells.ts'
@@ -96,7 +96,7 @@ export const wishHandlers: Pick<Handlers<typeof contract>, 'wishes' | 'addWish' 
     checkVersion(wish, version, 'This wish')
     await db
       .update(shiftWishes)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(sql`${shiftWishes.id} = ${id}`)
     await changed(db, 'shifts')
   },

@@ -10,17 +10,17 @@ import { deliver } from './sending/deliver.ts'
 import { expandDue } from './sending/due.ts'
 import { endOfQuiet } from './sending/quiet.ts'
 import { callbackKey, readSettings } from './settings.ts'
-import { type Deed, openGateway } from './testGateway.ts'
+import { type GatewayAnswer, openGateway } from './testGateway.ts'
 
 let t: TestApp
 let gateway: Awaited<ReturnType<typeof openGateway>>
 let admin = ''
-let deed: Deed = { status: 202, text: '0: Accepted for delivery' }
+let nextAnswer: GatewayAnswer = { status: 202, text: '0: Accepted for delivery' }
 let last = 100
 
 beforeAll(async () => {
   t = await openTestApp()
-  gateway = await openGateway(() => deed)
+  gateway = await openGateway(() => nextAnswer)
   admin = (await t.somebody('admin')).token
   await setUp({ gateway: 'kannel', url: gateway.url, username: 'ink', secret: 'of-the-gateway', sender: 'Fjellhost' })
 })
@@ -137,14 +137,14 @@ describe('a message', () => {
     expect((await ask('POST', `messages/${id}/again`, {})).status).toBe(201)
   })
   it('is sent again while the gateway cannot accept it, and fails after the last attempt or a refusal', async () => {
-    deed = { status: 503, text: 'Temporal failure, try again later.' }
+    nextAnswer = { status: 503, text: 'Temporal failure, try again later.' }
     const [later, poor] = [await send({}), await send({})]
     for (let n = 0; n < 6; n++) {
       await deliver(t.app)
       await t.app.db.execute(sql`update sms_messages set not_before = now() where status = 'queued'`)
     }
     expect((await messagesOf(later.id))[0]).toMatchObject({ status: 'failed', attempts: 6, errorCode: 'given-up' })
-    deed = { status: 400, text: 'Empty receiver number not allowed, rejected' }
+    nextAnswer = { status: 400, text: 'Empty receiver number not allowed, rejected' }
     await ask('POST', `messages/${(await messagesOf(poor.id))[0].id}/again`, {})
     await deliver(t.app)
     const [{ items }] = [(await ask('GET', 'messages?status=failed')).body]
@@ -152,16 +152,16 @@ describe('a message', () => {
       attempts: 1,
       reason: 'Kannel refuses: Empty receiver number not allowed, rejected',
     })
-    deed = { status: 202, text: 'ok' }
+    nextAnswer = { status: 202, text: 'ok' }
   })
   it('waits without counting attempts while the gateway accepts nothing', async () => {
-    deed = { status: 503, text: 'Temporal failure, try again later.' }
+    nextAnswer = { status: 503, text: 'Temporal failure, try again later.' }
     const batch = await send({ to: Array.from({ length: 60 }, fresh) })
     await deliver(t.app)
     const tried = (await messagesOf(batch.id)).filter(({ attempts }: { attempts: number }) => attempts > 0)
     expect(tried.length).toBeLessThan(40)
     await t.app.db.execute(sql`update sms_messages set not_before = now() where status = 'queued'`)
-    deed = { status: 202, text: 'ok' }
+    nextAnswer = { status: 202, text: 'ok' }
     await deliver(t.app)
     expect((await ask('GET', 'batches')).body.items[0].counts).toMatchObject({ queued: 0, sent: 60 })
   })
@@ -186,12 +186,12 @@ describe('a message', () => {
     expect(await after('25 hours')).toEqual([silent])
   })
   it('is never repeated to Kannel if the answer was lost; a late report corrects its status', async () => {
-    deed = 'drop'
+    nextAnswer = 'drop'
     const to = fresh()
     const batch = await send({ to })
     await deliver(t.app)
     await deliver(t.app)
-    deed = { status: 202, text: 'ok' }
+    nextAnswer = { status: 202, text: 'ok' }
     await deliver(t.app)
     expect(gotBy(to)).toHaveLength(1)
     const [message] = await messagesOf(batch.id)
@@ -385,11 +385,11 @@ describe('the gateway', () => {
   })
   it('of the documented kind gets a lost message again with the same key', async () => {
     await setUp({ gateway: 'http', url: gateway.url, secret: 'token-2' })
-    deed = 'drop'
+    nextAnswer = 'drop'
     const to = fresh()
     const batch = await send({ to })
     await deliver(t.app)
-    deed = { status: 200, text: '{"id":"g-77"}' }
+    nextAnswer = { status: 200, text: '{"id":"g-77"}' }
     await t.app.db.execute(sql`update sms_messages set not_before = now() where status = 'queued'`)
     await deliver(t.app)
     const [first, second] = gateway.got.filter(({ body }) => body.includes(to))

@@ -8,10 +8,10 @@ export interface Got {
   body: string
 }
 /** Reaction of the gateway to a request: answer, drop the connection after reading it, or never answer. */
-export type Deed = { status: number; text: string } | 'drop' | 'silence'
+export type GatewayAnswer = { status: number; text: string } | 'drop' | 'silence'
 
 /** A gateway on this machine that records its requests. */
-export async function openGateway(act: (got: Got, before: readonly Got[]) => Deed) {
+export async function openGateway(act: (got: Got, before: readonly Got[]) => GatewayAnswer) {
   const got: Got[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -22,10 +22,10 @@ export async function openGateway(act: (got: Got, before: readonly Got[]) => Dee
         headers: request.headers,
         body: String(Buffer.concat(parts)),
       }
-      const deed = act(one, got)
+      const answer = act(one, got)
       got.push(one)
-      if (deed === 'drop') request.socket.destroy()
-      else if (deed !== 'silence') response.writeHead(deed.status, { connection: 'close' }).end(deed.text)
+      if (answer === 'drop') request.socket.destroy()
+      else if (answer !== 'silence') response.writeHead(answer.status, { connection: 'close' }).end(answer.text)
     })
   })
   server.listen(0, '127.0.0.1')

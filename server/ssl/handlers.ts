@@ -17,7 +17,7 @@ import { allLimits } from './orders/budget.ts'
 import { create } from './workflow/create.ts'
 import { answer, holdSite } from './workflow/startWorkflow.ts'
 import './lifecycle.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { listCertificates } from './certificates/list.ts'
 import { covers, wantedNames } from './certificates/names.ts'
 import { dateOf, keyPem, linkOf, nameIn, namesOf, pemOf } from './certificates/read.ts'
@@ -108,7 +108,7 @@ export const sslHandlers: Handlers<typeof contract> = {
         ...(change.vhostAliases !== undefined && { vhostAliases: change.vhostAliases }),
         autoRenew,
         ...(autoRenew ? { renewAt: sql`coalesce(renew_at, expiring_at)` } : { renewAt: null }),
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(certificates.id, id))
     await changed(db, 'ssl', id)

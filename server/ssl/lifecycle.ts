@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, onEndTouching, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { stayingNames } from '../websites/parts/parts.ts'
@@ -50,7 +50,7 @@ const succeeded = (tx: Db, id: number) =>
       // retries soon, to add the names that were left out
       reason: sql`case when missing = '[]' then null else 'Some names were left out' end`,
       renewAt: sql`case when missing = '[]' or not auto_renew then renew_at else least(renew_at, now() + interval '6 hours') end`,
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(certificates.id, id))
 
@@ -76,7 +76,7 @@ async function stopped(tx: Db, id: number, workflow: Workflow, outcome: Outcome)
       ...(reason && { reason, failures: sql`failures + 1` }),
       renewAt: sql`case when auto_renew and chain is not null then now() + make_interval(
         mins => least(1440, ${AGAIN_MINUTES} * power(2, least(failures, 6)))::int) * (0.8 + 0.4 * random()) end`,
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(certificates.id, id))
 }
@@ -143,7 +143,7 @@ async function followNames(tx: Db, workflowId: number): Promise<void> {
           domain: to,
           search: [to, ...names].join(' '),
           extraNames: renamedNames({ names, extraNames }, from, to, staying),
-          ...risen,
+          ...nextVersion,
         })
         .where(eq(certificates.id, certificateId))
   }

@@ -2,7 +2,7 @@ import { CopyReport } from '@innkeeper/contract/stagings/shapes'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '../kit/work/workflow.ts'
 import { opensAgain } from '../websites/closed.ts'
@@ -27,7 +27,7 @@ for (const kind of Object.keys(become)) {
     if (status)
       await tx
         .update(merges)
-        .set({ status, ...risen })
+        .set({ status, ...nextVersion })
         .where(eq(merges.workflowId, id))
     await changed(tx, 'websites', subjectId)
   })

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, onEnd } from '../kit/work/workflow.ts'
 import { systemUsers } from './tables.ts'
@@ -70,7 +70,7 @@ for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kind
       await tx
         .update(systemUsers)
         // safe cast: `kinds` above holds only columns of this table
-        .set({ ...(changes[outcome] as object), ...risen })
+        .set({ ...(changes[outcome] as object), ...nextVersion })
         .where(and(eq(systemUsers.id, subjectId), isNull(systemUsers.deletedAt)))
       if (kind === 'system-user.plan' && outcome === 'done') await websitesFollowPlan(tx, subjectId)
       if (websites) await websitesFollow(tx, subjectId, websites[outcome])

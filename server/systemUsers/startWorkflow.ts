@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
@@ -35,7 +35,7 @@ export async function begin(context: Context, id: number, kind: string, plan: Pl
   })
   await db
     .update(systemUsers)
-    .set({ workflowId, ...risen })
+    .set({ workflowId, ...nextVersion })
     .where(eq(systemUsers.id, id))
   await changed(db, 'systemUsers', id)
   const data = await readSystemUser(db, id)

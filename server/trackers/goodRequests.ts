@@ -9,7 +9,7 @@ const common = (face: Face): Good<'bugs'> => ({
   bulk: (rows) => ({ ids: [item(rows, face, 'plain')], priorityId: setting(rows, face, 'priority', 'High') }),
   remove: (rows) => ({ id: item(rows, face, 'plain') }),
   restore: (rows) => ({ id: item(rows, face, 'deleted') }),
-  putAway: (rows) => ({ id: item(rows, face, 'closed') }),
+  archiveItem: (rows) => ({ id: item(rows, face, 'closed') }),
   bringBack: (rows) => ({ id: item(rows, face, 'archived') }),
   comment: (rows) => ({ id: item(rows, face, 'plain'), body: 'Seen' }),
   note: (rows) => ({ id: item(rows, face, 'plain'), body: 'Seen' }),

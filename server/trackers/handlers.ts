@@ -46,7 +46,7 @@ function itemHandlers(face: Face): Pick<Handlers<typeof bugs>, Common> {
       await act(face, 'delete')(id, context, version)
     },
     restore: ({ id }, context) => act(face, 'restore')(id, context),
-    putAway: ({ id, version }, context) => act(face, 'archive')(id, context, version),
+    archiveItem: ({ id, version }, context) => act(face, 'archive')(id, context, version),
     bringBack: ({ id }, context) => act(face, 'unarchive')(id, context),
     async history({ id, ...asked }, { db }) {
       await readWhole(db, face, id)

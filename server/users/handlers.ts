@@ -2,7 +2,7 @@ import type { users as contract } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, outOfReach, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { endEverywhere } from '../rights/endEverywhere.ts'
 import { tellOfFlag, tellOfHandOver, tellOfMove } from '../rights/notices.ts'
@@ -95,7 +95,7 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
     await app.endSignIn(db, id)
     await db
       .update(users)
-      .set({ deletedAt: sql`now()`, passwordHash: '', ...risen })
+      .set({ deletedAt: sql`now()`, passwordHash: '', ...nextVersion })
       .where(eq(users.id, id))
     await app.accountDeleted(db, { id, username: user.username })
     audit.of('user', id)

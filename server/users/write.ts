@@ -1,7 +1,7 @@
 import type { User } from '@innkeeper/contract/users/shapes'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../kit/http/api.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { readUser } from './read.ts'
 import { users } from './tables.ts'
@@ -24,7 +24,7 @@ type Fields = { [K in keyof typeof users.$inferInsert]?: (typeof users.$inferIns
 export async function writeUser({ db, audit }: Context, id: number, fields: Fields): Promise<User> {
   await db
     .update(users)
-    .set({ ...fields, ...risen })
+    .set({ ...fields, ...nextVersion })
     .where(eq(users.id, id))
   const user = await readUser(db, id)
   audit.after(user)

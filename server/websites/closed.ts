@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { retreatWhen } from '../kit/work/workflow.ts'
+import { rollBackWhen } from '../kit/work/workflow.ts'
 
 /**
  * True if a workflow has closed its website for maintenance and not reopened it, or if the website answered before the
@@ -20,4 +20,4 @@ export async function isDown(tx: Db, id: number): Promise<boolean> {
 }
 
 /** Makes workflows of this kind roll back automatically if they fail while visitors get 503, or errors that are new. */
-export const opensAgain = (kind: string) => retreatWhen(kind, (tx, { id }) => isDown(tx, id))
+export const opensAgain = (kind: string) => rollBackWhen(kind, (tx, { id }) => isDown(tx, id))

@@ -60,7 +60,7 @@ export const followersOf = (db: Db, id: number, to: 'active' | 'suspended'): Pro
       : sql`${websites.status} = 'suspended' and ${websites.suspendedWithParent}`,
   )
 
-const risen = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
+const nextVersion = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 const before = sql`coalesce(${websites.statusBefore}, 'active')`
 
 /** Marks members as being deleted together with their website. */
@@ -73,7 +73,7 @@ export async function leaveWith(tx: Db, ids: number[], trashDays: number): Promi
         deletedWithParent: true,
         statusBefore: sql`case when ${websites.status} = 'suspended' then 'suspended' else 'active' end`,
         purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)`,
-        ...risen,
+        ...nextVersion,
       })
       .where(inArray(websites.id, ids))
 }
@@ -83,7 +83,7 @@ export async function returnWith(tx: Db, ids: number[]): Promise<void> {
   if (ids.length)
     await tx
       .update(websites)
-      .set({ status: 'creating', deletedAt: null, ...risen })
+      .set({ status: 'creating', deletedAt: null, ...nextVersion })
       .where(inArray(websites.id, ids))
 }
 
@@ -130,6 +130,6 @@ export async function followParent(tx: Db, id: number, kind: string, outcome: Ou
   if (!end) return
   await tx
     .update(websites)
-    .set({ ...end.set, ...risen })
+    .set({ ...end.set, ...nextVersion })
     .where(and(below(id), end.where))
 }

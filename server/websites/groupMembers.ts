@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { groups } from './tables.ts'
 
@@ -96,7 +96,7 @@ export async function returnToGroup(tx: Db, websiteId: number): Promise<void> {
   if (left.fits)
     await tx
       .update(groups)
-      .set({ deletedAt: null, ...risen })
+      .set({ deletedAt: null, ...nextVersion })
       .where(eq(groups.id, left.groupId))
   else await tx.execute(sql`update websites set group_id = null, group_position = null where website_id = ${websiteId}`)
   await changed(tx, 'groups', left.groupId)
@@ -110,7 +110,7 @@ export async function joinGroup(tx: Db, groupId: number, websiteId: number): Pro
     where website_id = ${websiteId}`)
   await tx
     .update(groups)
-    .set({ ...risen })
+    .set({ ...nextVersion })
     .where(eq(groups.id, groupId))
   await changed(tx, 'groups', groupId)
 }

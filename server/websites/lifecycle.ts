@@ -90,7 +90,7 @@ const kinds: Record<string, Kind> = {
 const goneForGood = (kind: string) =>
   makes.includes(kind) ? sql`now()` : sql`case when ${websites.kind} = 'alias' then now() end`
 const before: SQL<Status> = sql`coalesce(${websites.statusBefore}, 'active')`
-const risen = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
+const nextVersion = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 
 for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
   describe(kind, { title, doing })
@@ -102,7 +102,7 @@ for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
       .update(websites)
       .set({
         status: status === BEFORE ? before : status,
-        ...risen,
+        ...nextVersion,
         ...(gone && { deletedAt: sql`now()` }),
         ...(gone && { purgedAt: goneForGood(kind) }),
       })
@@ -130,7 +130,7 @@ onEnd('website.purge', async (tx, { subjectId }, outcome) => {
   if (outcome === 'done')
     await tx
       .update(websites)
-      .set({ purgedAt: sql`now()`, ...risen })
+      .set({ purgedAt: sql`now()`, ...nextVersion })
       .where(eq(websites.id, subjectId))
   await followParent(tx, subjectId, 'website.purge', outcome)
   await changed(tx, 'websites', subjectId)

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { writing } from '../kit/db/driver/prepared.ts'
 import type { Context } from '../kit/http/api.ts'
-import { risen } from '../kit/http/version.ts'
+import { nextVersion } from '../kit/http/version.ts'
 import { changedBy } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
@@ -38,7 +38,7 @@ export async function begin(context: Context, website: Subject, kind: string, pl
 const noteWorkflow = writing((tx) =>
   tx
     .update(websites)
-    .set({ workflowId: sql`${sql.placeholder('workflowId')}`, ...risen })
+    .set({ workflowId: sql`${sql.placeholder('workflowId')}`, ...nextVersion })
     .where(eq(websites.id, sql.placeholder('id')))
     .returning({ told: changedBy('websites', sql`${websites.id}`) })
     .prepare('note_website_workflow'),

@@ -70,7 +70,7 @@ export function BulkActs({ face, rows, clear }: Props) {
         <ActButton
           size="xs"
           variant="default"
-          reason={lacking(api.putAway)}
+          reason={lacking(api.archiveItem)}
           onClick={() => void run({ act: 'archive' })}
         >
           Archive

@@ -41,8 +41,8 @@ export function ItemActs({ face, item }: { face: Face; item: ItemPage }) {
         <MenuAction
           label="Archive"
           icon={<IconArchive size={15} />}
-          reason={lacking(api.putAway) ?? open}
-          onClick={() => void run(() => api.putAway({ id, version }))}
+          reason={lacking(api.archiveItem) ?? open}
+          onClick={() => void run(() => api.archiveItem({ id, version }))}
         />
       )}
       <Menu.Divider />

@@ -4,7 +4,7 @@ import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { given, pairOf } from '../list.ts'
 import { note } from '../record.ts'
@@ -62,7 +62,7 @@ export const copiesHandlers = {
     const nextAt = next.when && next.enabled ? nextRun(next.when, now).toISOString() : null
     await db
       .update(backupCopies)
-      .set({ when, limit, enabled, nextAt, ...risen })
+      .set({ when, limit, enabled, nextAt, ...nextVersion })
       .where(eq(backupCopies.id, id))
     const after = await readCopy(db, id)
     audit.after(after)

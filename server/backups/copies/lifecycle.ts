@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { describe, onEnd, retreatWhen, whyStopped } from '../../kit/work/workflow.ts'
+import { describe, onEnd, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
 import { loseBackups } from '../repositories/check.ts'
 
 describe('backup-repository.copy', { title: 'Copy repository', doing: 'being copied' })
 /** Rolled back without staff: copied snapshots stay, and the next run continues after them. */
-retreatWhen('backup-repository.copy', async () => true)
+rollBackWhen('backup-repository.copy', async () => true)
 
 const Copied = z.object({
   copied: z.array(z.object({ snapshot: z.string(), copy: z.string() })),

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { backupRepositories } from '../tables.ts'
 import { backupCopies } from './tables.ts'
@@ -34,12 +34,12 @@ export async function takeOver(
   )
   await db
     .update(backupRepositories)
-    .set({ copyOfId: null, ...risen })
+    .set({ copyOfId: null, ...nextVersion })
     .where(eq(backupRepositories.id, targetId))
   // the next backup to the first server creates the repository again, or opens it if it is back
   await db
     .update(backupRepositories)
-    .set({ status: 'preparing', ...risen })
+    .set({ status: 'preparing', ...nextVersion })
     .where(eq(backupRepositories.id, repositoryId))
   await changed(db, 'backups')
   return { kept: moved.length, lost: lost.length }
@@ -47,7 +47,7 @@ export async function takeOver(
 export async function end(db: Db, id: number): Promise<void> {
   await db
     .update(backupCopies)
-    .set({ deletedAt: sql`now()`, enabled: false, nextAt: null, ...risen })
+    .set({ deletedAt: sql`now()`, enabled: false, nextAt: null, ...nextVersion })
     .where(eq(backupCopies.id, id))
   await changed(db, 'backups')
 }

@@ -4,7 +4,7 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { note } from '../record.ts'
 import { chosenServer } from '../runs/place.ts'
@@ -28,7 +28,7 @@ export const ownHandlers = {
     if (before)
       await db
         .update(ownBackupPlans)
-        .set({ ...fields, nextAt, ...risen })
+        .set({ ...fields, nextAt, ...nextVersion })
         .where(eq(ownBackupPlans.id, before.id))
     else await db.insert(ownBackupPlans).values({ ...fields, nextAt, createdBy: staff.id })
     const after = await readOwnPlan(db)
@@ -46,7 +46,7 @@ export const ownHandlers = {
     checkVersion(plan, version, NAME)
     await db
       .update(ownBackupPlans)
-      .set({ deletedAt: sql`now()`, nextAt: null, ...risen })
+      .set({ deletedAt: sql`now()`, nextAt: null, ...nextVersion })
       .where(eq(ownBackupPlans.id, plan.id))
     await changed(db, 'backups')
   },

@@ -2,16 +2,16 @@ import { runStatus } from '@innkeeper/contract/backups/values'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { leaveBlobs } from '../../kit/storage/blobs.ts'
-import { describe, onEnd, retreatWhen, whyStopped } from '../../kit/work/workflow.ts'
+import { describe, onEnd, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
 import { endTasks } from '../record.ts'
 import { ownBackups } from './tables.ts'
 
 describe('own-backup.run', { title: 'Back up Innkeeper', doing: 'being backed up' })
 /** Rolled back without staff: the workflow leaves nothing half done, and the next one starts from the beginning. */
-retreatWhen('own-backup.run', async () => true)
+rollBackWhen('own-backup.run', async () => true)
 
 const Written = z.object({ rows: z.number() })
 const Stored = z.object({ snapshot: z.string(), bytes: z.number(), added: z.number() })
@@ -39,7 +39,7 @@ onEnd('own-backup.run', async (tx, { id, subjectId, undo }, outcome) => {
     await tx
       .update(ownBackups)
       .set({
-        ...{ status, endedAt: sql`now()`, error: good ? null : await whyStopped(tx, id), ...risen },
+        ...{ status, endedAt: sql`now()`, error: good ? null : await whyStopped(tx, id), ...nextVersion },
         ...(stored && { snapshot: stored.snapshot, bytes: stored.bytes, added: stored.added }),
         ...{ rows: answer('own-backup.write', Written)?.rows ?? null, ...(isProven && { provenAt: sql`now()` }) },
       })

@@ -3,7 +3,7 @@ import { runStatus } from '@innkeeper/contract/backups/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { cancel } from '../../kit/work/workflow.ts'
 import { servers } from '../../servers/tables.ts'
@@ -87,7 +87,7 @@ export const pausesHandlers = {
     audit.before(pause)
     await db
       .update(backupPauses)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(backupPauses.id, id))
     await resumeBackups(db, sql`server_id = ${pause.serverId} and paused_until is not null`)
     await changed(db, 'backups')

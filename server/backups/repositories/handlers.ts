@@ -4,7 +4,7 @@ import type { Db } from '../../kit/db/db.ts'
 import { contains } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
@@ -72,7 +72,7 @@ export const repositoriesHandlers = {
     })
     await db
       .update(backupRepositories)
-      .set({ status: 'removing', workflowId, ...risen })
+      .set({ status: 'removing', workflowId, ...nextVersion })
       .where(eq(backupRepositories.id, id))
     audit.workflow(workflowId)
     await changed(db, 'backups')

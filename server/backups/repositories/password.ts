@@ -6,7 +6,7 @@ import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { secret } from '../../kit/work/action.ts'
 import { note } from '../record.ts'
@@ -44,7 +44,7 @@ export const passwordHandlers = {
       await tx.execute(sql`select 1 from backup_repositories where backup_repository_id = ${id} for update`)
       checkVersion(await readRepository(tx, id), version, repository.account)
       await app.secrets.write(tx, access.password.$secret, password)
-      await tx.update(backupRepositories).set(risen).where(eq(backupRepositories.id, id))
+      await tx.update(backupRepositories).set(nextVersion).where(eq(backupRepositories.id, id))
       audit.after({ account: access.account, opensWith: 'another password' })
       await note(tx, 'warning', `${staff.name} stored another password of ${access.account}`, { repositoryId: id })
       await changed(tx, 'backups')

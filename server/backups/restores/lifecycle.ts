@@ -1,7 +1,7 @@
 import { CopyReport } from '@innkeeper/contract/stagings/shapes'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, onEnd, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
 import { opensAgain } from '../../websites/closed.ts'
@@ -51,7 +51,7 @@ async function ended(tx: Db, { id, subjectId, undo }: Workflow, outcome: Outcome
         endedAt: outcome === 'running' ? null : sql`now()`,
       },
       error: message,
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(backupRestores.id, restore.id))
   await changed(tx, 'websites', subjectId)

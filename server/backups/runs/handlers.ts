@@ -5,7 +5,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { nameLike } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { given, pairOf } from '../list.ts'
 import { accessTo } from '../repositories/access.ts'
@@ -73,7 +73,7 @@ export const runsHandlers = {
     if (keeps) await checkStays(db, id)
     await db
       .update(backups)
-      .set({ held: keeps, ...risen })
+      .set({ held: keeps, ...nextVersion })
       .where(eq(backups.id, id))
     const after = await readBackup(db, id)
     audit.after(after)

@@ -4,7 +4,7 @@ import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { contains } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { given, pairOf } from '../list.ts'
 import { shown, toKeep } from '../repositories/maintenance.ts'
@@ -54,7 +54,7 @@ export const schedulesHandlers = {
     const timing = fields.when !== undefined || fields.enabled !== undefined ? { nextAt } : {}
     await db
       .update(backupSchedules)
-      .set({ ...fields, ...timing, ...risen })
+      .set({ ...fields, ...timing, ...nextVersion })
       .where(eq(backupSchedules.id, id))
     if (!enabled) await db.delete(backupTurns).where(eq(backupTurns.scheduleId, id))
     const after = await readSchedule(db, id)
@@ -69,7 +69,7 @@ export const schedulesHandlers = {
     await db.delete(backupTurns).where(eq(backupTurns.scheduleId, id))
     await db
       .update(backupSchedules)
-      .set({ deletedAt: sql`now()`, enabled: false, nextAt: null, ...risen })
+      .set({ deletedAt: sql`now()`, enabled: false, nextAt: null, ...nextVersion })
       .where(eq(backupSchedules.id, id))
     await changed(db, 'backups')
   },

@@ -7,7 +7,7 @@ import type { Db } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { secret, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
@@ -53,7 +53,7 @@ export const bucketsHandlers = {
     if (key !== undefined) await app.secrets.write(db, row.secret, key)
     await db
       .update(backupServers)
-      .set({ s3, status: 'preparing', deletedAt: null, ...risen })
+      .set({ s3, status: 'preparing', deletedAt: null, ...nextVersion })
       .where(eq(backupServers.id, id))
     return tried(context, id)
   },

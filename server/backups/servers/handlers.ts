@@ -6,7 +6,7 @@ import type { Db } from '../../kit/db/db.ts'
 import { contains } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, invalid, notFound, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
@@ -75,7 +75,7 @@ export const serversHandlers = {
       throw refused('This policy would remove every backup', { keep: 'Keep at least one' })
     await db
       .update(backupServers)
-      .set({ note, keep, drillServerId, ...risen })
+      .set({ note, keep, drillServerId, ...nextVersion })
       .where(eq(backupServers.id, id))
     const after = await readServer(db, id)
     audit.after(after)
@@ -103,7 +103,7 @@ export const serversHandlers = {
     })
     await db
       .update(backupServers)
-      .set({ status: 'removing', workflowId, ...risen })
+      .set({ status: 'removing', workflowId, ...nextVersion })
       .where(eq(backupServers.id, id))
     audit.workflow(workflowId)
     await changed(db, 'backups')
@@ -129,7 +129,7 @@ export const serversHandlers = {
     const set = { prune: when, pruneNextAt: when && nextRun(when, now).toISOString() }
     await db
       .update(backupServers)
-      .set({ ...set, ...risen })
+      .set({ ...set, ...nextVersion })
       .where(eq(backupServers.id, id))
     const after = await readServer(db, id)
     audit.after(after)
@@ -145,7 +145,7 @@ export const serversHandlers = {
     const set = { forget: when, forgetNextAt: when && nextRun(when, now).toISOString(), ...(keep && { keep }) }
     await db
       .update(backupServers)
-      .set({ ...set, ...risen })
+      .set({ ...set, ...nextVersion })
       .where(eq(backupServers.id, id))
     const after = await readServer(db, id)
     audit.after(after)
@@ -158,7 +158,7 @@ export const serversHandlers = {
     const set = { forget: when, forgetNextAt: when && nextRun(when, now).toISOString(), ...(keep && { keep }) }
     const all = await db
       .update(backupServers)
-      .set({ ...set, ...risen })
+      .set({ ...set, ...nextVersion })
       .where(isNull(backupServers.deletedAt))
       .returning({ id: backupServers.id })
     audit.after({ when, servers: all.map(({ id }) => id), ...(keep && { keep }) })

@@ -5,7 +5,7 @@ import { given } from '../../kit/db/given.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPerson } from '../checks.ts'
 import { checkVisible, holdEvent } from '../events/view.ts'
@@ -64,7 +64,7 @@ export const attendanceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await find(context, eventId, id, version)
     await db
       .update(attendances)
-      .set({ ...given(change), notedById: staff.id, ...risen })
+      .set({ ...given(change), notedById: staff.id, ...nextVersion })
       .where(eq(attendances.id, id))
     await changed(db, 'calendarEvents', eventId)
     return readAttendance(db, eventId, id)

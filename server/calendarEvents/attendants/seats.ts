@@ -1,7 +1,7 @@
 import type { Rsvp } from '@innkeeper/contract/calendarEvents/event'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { EventRow } from '../events/view.ts'
 import { attendants, events } from '../tables.ts'
@@ -42,7 +42,7 @@ export async function putDown(
   const [row] = known
     ? await db
         .update(attendants)
-        .set({ ...said, ...risen })
+        .set({ ...said, ...nextVersion })
         .where(eq(attendants.id, known.id))
         .returning({ id: attendants.id })
     : await db

@@ -7,7 +7,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { moveUp, putDown } from '../attendants/seats.ts'
@@ -107,7 +107,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
         ...given(rest),
         ...{ startsAt: times.startsAt, endsAt: times.endsAt, allDay, timeZone },
         ...(signupUntil !== undefined && { signupUntil: signupUntil && instantOf(signupUntil, timeZone) }),
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(events.id, id))
       .returning()

@@ -9,7 +9,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkRule, newRule, tenYears } from './rule.ts'
 import { readNational, readNationals } from './view.ts'
@@ -61,7 +61,7 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const rule = await checkRule({ ...before, ...given(change) })
     await db
       .update(table)
-      .set({ ...rule, ...risen })
+      .set({ ...rule, ...nextVersion })
       .where(eq(table.id, id))
     await changed(db, 'calendarEvents')
     return readNational(db, id, now)

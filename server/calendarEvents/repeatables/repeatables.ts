@@ -5,7 +5,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkDepartment, checkPerson } from '../checks.ts'
 import { repeatChanges, repeatableEvents as table } from '../tables.ts'
@@ -108,7 +108,7 @@ function occurrenceOf(before: RepeatableRow, day: string | undefined): string {
 const store = ({ db }: Context, id: number, values: Partial<typeof table.$inferInsert>) =>
   db
     .update(table)
-    .set({ ...values, ...risen })
+    .set({ ...values, ...nextVersion })
     .where(eq(table.id, id))
 
 type Change = Omit<

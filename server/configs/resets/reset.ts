@@ -8,7 +8,7 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
-import { describe, onEnd, retreatWhen, start, whyStopped } from '../../kit/work/workflow.ts'
+import { describe, onEnd, rollBackWhen, start, whyStopped } from '../../kit/work/workflow.ts'
 import { configsReset } from '../actions.ts'
 import { askFor } from '../collections/due.ts'
 import { configResets, type configServers } from '../tables.ts'
@@ -93,7 +93,7 @@ async function chosen(db: Db, version: ConfigVersion, paths: readonly string[] |
 const KIND = 'config.reset'
 describe(KIND, { title: 'Reset configuration', doing: 'getting an earlier configuration' })
 // rolled back without staff, because a failed driver leaves everything unchanged: the server is unlocked again
-retreatWhen(KIND, async () => true)
+rollBackWhen(KIND, async () => true)
 onEnd(KIND, async (tx, { id, subjectId, holder }, outcome) => {
   const ofWorkflow = eq(configResets.workflowId, id)
   if (outcome === 'failed')

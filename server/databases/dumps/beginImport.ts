@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
@@ -22,7 +22,7 @@ export async function discard(db: Db, found: DatabaseImport, by: { id: number | 
   const serverId = await serverOf(db, found)
   await db
     .update(databaseImports)
-    .set({ status: 'discarded', ...risen })
+    .set({ status: 'discarded', ...nextVersion })
     .where(eq(databaseImports.id, found.id))
   await changed(db, 'databases', found.databaseId)
   if (!serverId) return {}
@@ -78,7 +78,7 @@ export async function beginImport(context: Context, wanted: DatabaseImport, plan
   await db.update(databases).set({ workflowId }).where(eq(databases.id, wanted.databaseId))
   await db
     .update(databaseImports)
-    .set({ status: 'importing', reason: null, workflowId, ...risen })
+    .set({ status: 'importing', reason: null, workflowId, ...nextVersion })
     .where(eq(databaseImports.id, wanted.id))
   const data = await readImport(db, wanted.id)
   audit.of('database', wanted.databaseId)

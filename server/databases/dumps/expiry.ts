@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { leaveBlobs } from '../../kit/storage/blobs.ts'
 import { databaseExports, databaseImports } from '../tables.ts'
@@ -15,7 +15,7 @@ export async function endDumps({ db }: App): Promise<number> {
   const gone = await db.transaction(async (tx) => {
     const over = await tx
       .update(databaseExports)
-      .set({ status: 'gone', ...risen })
+      .set({ status: 'gone', ...nextVersion })
       .where(and(eq(databaseExports.status, 'ready'), sql`until < now()`))
       .returning({ key: databaseExports.key })
     await leaveBlobs(

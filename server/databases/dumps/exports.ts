@@ -2,7 +2,7 @@ import type { databases as contract } from '@innkeeper/contract/databases'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { beginBlob, leaveBlobs } from '../../kit/storage/blobs.ts'
 import { readParts } from '../../kit/storage/storage.ts'
@@ -73,7 +73,7 @@ export const exportHandlers: Pick<
   async discardExport({ id }, { db, audit }) {
     const [found] = await db
       .update(databaseExports)
-      .set({ status: 'gone', ...risen })
+      .set({ status: 'gone', ...nextVersion })
       .where(and(eq(databaseExports.id, id), sql`status in ('ready', 'failed')`))
       .returning()
     if (!found) throw notFound('export', id)

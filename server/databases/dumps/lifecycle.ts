@@ -2,10 +2,10 @@ import { DumpLook } from '@innkeeper/contract/databases/dumps'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { keepBlobs, leaveBlobs } from '../../kit/storage/blobs.ts'
-import { describe, onEnd, retreatWhen, whyStopped } from '../../kit/work/workflow.ts'
+import { describe, onEnd, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
 import { isDown } from '../../websites/closed.ts'
 import { databaseExports, databaseImports, databases } from '../tables.ts'
 
@@ -18,12 +18,12 @@ describe('database.export', { title: 'Export database', doing: 'being exported' 
 describe('database.discard-dump', { title: 'Discard dump', doing: 'losing a dump' })
 
 // these workflows leave nothing half done: after a failure they are rolled back without staff
-for (const kind of ['database.look', 'database.export']) retreatWhen(kind, async () => true)
+for (const kind of ['database.look', 'database.export']) rollBackWhen(kind, async () => true)
 /**
  * Rolled back without staff before the contents are exchanged, because until then nothing has changed for visitors, and
  * afterwards if the website does not answer.
  */
-retreatWhen('database.import', async (tx, { id }) => {
+rollBackWhen('database.import', async (tx, { id }) => {
   const [found] = await rows<{ swapped: boolean }>(
     tx,
     sql`select bool_or(name = 'database-import.swap' and status = 'done') as swapped from actions where workflow_id = ${id}`,
@@ -41,7 +41,7 @@ onEnd('database.look', async (tx, { id: workflowId, undo }, outcome) => {
     const { size, ...look } = Looked.parse(await outputOf(tx, workflowId, 'dump.look'))
     await tx
       .update(databaseImports)
-      .set({ status: 'ready', look, size, reason: null, ...risen })
+      .set({ status: 'ready', look, size, reason: null, ...nextVersion })
       .where(eq(databaseImports.id, row.id))
   } else await become(tx, row.id, outcome === 'running' ? 'looking' : 'failed', await reason(tx, workflowId, outcome))
   await changed(tx, 'databases', row.databaseId)
@@ -60,7 +60,7 @@ onEnd('database.import', async (tx, { id: workflowId, undo }, outcome) => {
     const beforeUntil = kept ? sql<string>`now() + make_interval(days => ${kept.days}::int)` : null
     await tx
       .update(databaseImports)
-      .set({ status: 'done', beforeUntil, reason: null, ...risen })
+      .set({ status: 'done', beforeUntil, reason: null, ...nextVersion })
       .where(eq(databaseImports.id, row.id))
     // the stored size is of the former contents: the next round measures again
     await tx.update(databases).set({ size: null, sizeSeenAt: null }).where(eq(databases.id, row.databaseId))
@@ -80,7 +80,7 @@ onEnd('database.export', async (tx, { id: workflowId, undo }, outcome) => {
     const until = sql<string>`now() + make_interval(days => ${EXPORT_DAYS}::int)`
     await tx
       .update(databaseExports)
-      .set({ status: 'ready', size, sha256, until, ...risen })
+      .set({ status: 'ready', size, sha256, until, ...nextVersion })
       .where(eq(databaseExports.id, row.id))
   } else {
     const why = await reason(tx, workflowId, outcome)
@@ -89,7 +89,7 @@ onEnd('database.export', async (tx, { id: workflowId, undo }, outcome) => {
       .set({
         status: outcome === 'running' ? 'running' : 'failed',
         ...(why !== undefined && { reason: why }),
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(databaseExports.id, row.id))
     if (outcome === 'rolled-back') await leaveBlobs(tx, [row.key])
@@ -107,7 +107,7 @@ async function become(
   status: 'looking' | 'importing' | 'failed',
   why: string | null | undefined,
 ): Promise<void> {
-  const set = { status, ...(why !== undefined && { reason: why }), ...risen }
+  const set = { status, ...(why !== undefined && { reason: why }), ...nextVersion }
   await tx.update(databaseImports).set(set).where(eq(databaseImports.id, id))
 }
 

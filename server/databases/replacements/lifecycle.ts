@@ -1,7 +1,7 @@
 import { ReplacementResult } from '@innkeeper/contract/databases/replacements'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEndTouching } from '../../kit/work/workflow.ts'
 import { opensAgain } from '../../websites/closed.ts'
@@ -33,7 +33,7 @@ onEndTouching(['database-values'], async (tx, { id: workflowId, kind }, outcome)
     .set({
       status: (isBack ? back : made)[outcome],
       ...(outcome === 'done' && !isBack && { databases: await withResults(tx, workflowId, row.databases) }),
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(databaseReplacements.id, row.id))
   await changed(tx, 'databases')

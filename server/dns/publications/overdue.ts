@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
-import { risen } from '../records/apply.ts'
+import { nextVersion } from '../records/apply.ts'
 import { readNameServers } from '../settings.ts'
 import { zones } from '../tables.ts'
 import { type By, publish } from './publish.ts'
@@ -29,7 +29,7 @@ export async function syncOverdue(app: App): Promise<void> {
       .limit(200)
       .for('update', { skipLocked: true })
     for (const zone of old) {
-      const serial = risen(zone.serial)
+      const serial = nextVersion(zone.serial)
       await tx.execute(sql`update zones set serial = ${serial}, version = version + 1 where zone_id = ${zone.id}`)
       await publish(tx, app, { ...zone, serial }, itself, { behind: true })
     }

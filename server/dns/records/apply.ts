@@ -38,7 +38,7 @@ export async function applyChange(
     records,
     entries.map((entry) => ({ zoneId: zone.id, ...entry })),
   )
-  const serial = risen(zone.serial)
+  const serial = nextVersion(zone.serial)
   const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
   if (!made) throw new Error('a change was not saved')
   const of = { changeId: made.id, zoneId: zone.id }
@@ -65,7 +65,7 @@ export async function applyChange(
 const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString()
 
 /** The next serial: the first of today (`2026112101`) when that is later, else the current one plus one. */
-export function risen(serial: number, now = new Date()): number {
+export function nextVersion(serial: number, now = new Date()): number {
   const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1
   const next = nextSerial(serial)
   return serial < today && today - serial < 2147483647 ? today : next

@@ -6,7 +6,7 @@ import { entriesOf } from '../publications/sets.ts'
 import { ensureRecords } from '../sites/ensure.ts'
 import { zones } from '../tables.ts'
 import { a, call, change, made, ns1, one, recordsOf, t, work } from '../testDns.ts'
-import { risen } from './apply.ts'
+import { nextVersion } from './apply.ts'
 import { digestOf } from './digest.ts'
 
 describe('records', () => {
@@ -17,7 +17,7 @@ describe('records', () => {
       create: [a('www'), { name: '@', type: 'TXT', content: 'hello "you"' }],
     })
     expect(status).toBe(202)
-    expect(body.zone).toMatchObject({ records: 4, version: zone.version + 1, serial: risen(zone.serial) })
+    expect(body.zone).toMatchObject({ records: 4, version: zone.version + 1, serial: nextVersion(zone.serial) })
     const [first] = await actionsOf(t.app.db, body.workflowId)
     expect(first?.input).toMatchObject({
       whole: false,

@@ -6,10 +6,10 @@ import { outsideKeyName } from '@innkeeper/contract/dns/options'
 import { eq } from 'drizzle-orm'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { risen as raised } from '../../kit/http/version.ts'
+import { nextVersion as raised } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { publish } from '../publications/publish.ts'
-import { risen } from '../records/apply.ts'
+import { nextVersion } from '../records/apply.ts'
 import { readNameServers } from '../settings.ts'
 import { zones } from '../tables.ts'
 import { holdZone, readZone } from '../view.ts'
@@ -71,7 +71,7 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
       await keepKeys(db, app, zone, after, zone.keys)
       const [row] = await db
         .update(zones)
-        .set({ serial: risen(zone.serial), ...raised })
+        .set({ serial: nextVersion(zone.serial), ...raised })
         .where(eq(zones.id, id))
         .returning()
       if (row) await publish(db, app, row, staff)

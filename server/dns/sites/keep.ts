@@ -13,7 +13,7 @@ import type { Bringing, Kept } from '../../websites/parts/parts.ts'
 import type { Site } from '../../websites/siteSteps.ts'
 import { publish, withdraw } from '../publications/publish.ts'
 import { entriesOf } from '../publications/sets.ts'
-import { applyChange, risen } from '../records/apply.ts'
+import { applyChange, nextVersion } from '../records/apply.ts'
 import { NOTHING } from '../records/digest.ts'
 import { zones } from '../tables.ts'
 import { type KeptZone, readZone } from '../view.ts'
@@ -164,7 +164,7 @@ async function bring(tx: Db, app: Pick<App, 'secrets'>, one: KeptOne): Promise<b
 async function makeZone(tx: Db, domain: string): Promise<KeptZone> {
   const [made] = await tx
     .insert(zones)
-    .values({ domain, active: true, serial: risen(0), digest: NOTHING })
+    .values({ domain, active: true, serial: nextVersion(0), digest: NOTHING })
     .returning()
   if (!made) throw new Error('a zone was not saved')
   return made

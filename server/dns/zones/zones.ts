@@ -8,12 +8,12 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { risen as raised } from '../../kit/http/version.ts'
+import { nextVersion as raised } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
 import { mayHandOver } from '../../rights/reach.ts'
 import { lockOf, openPublication, publish, withdraw } from '../publications/publish.ts'
-import { applyChange, risen } from '../records/apply.ts'
+import { applyChange, nextVersion } from '../records/apply.ts'
 import type { TypedRecord } from '../records/change.ts'
 import { NOTHING } from '../records/digest.ts'
 import { readSettings } from '../settings.ts'
@@ -58,7 +58,7 @@ export const zonesHandlers: Pick<
         active: input.active ?? true,
         adminOnly: input.adminOnly ?? false,
         departmentIds: [...new Set(input.departmentIds ?? [])],
-        serial: risen(0),
+        serial: nextVersion(0),
         digest: NOTHING,
         createdBy: staff.id,
       })
@@ -114,10 +114,10 @@ export const zonesHandlers: Pick<
         .set({
           ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
           ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
-          // a signed zone answers differently, and secondaries fetch the zone again only if the serial has risen
+          // a signed zone answers differently, and secondaries fetch the zone again only if the serial has nextVersion
           ...(signing && { dnssec: change.dnssec }),
           ...(answering && { options: answering }),
-          ...((signing || answering) && { serial: risen(zone.serial) }),
+          ...((signing || answering) && { serial: nextVersion(zone.serial) }),
           ...raised,
         })
         .where(eq(zones.id, id))

@@ -7,7 +7,7 @@ import { rows } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { checkSubject } from '../people/subject.ts'
 import { checkFields } from './check.ts'
 import { dossierFeedbackEdits, dossierFeedbacks as table } from './tables.ts'
@@ -70,7 +70,7 @@ export async function rewrite(context: Context, id: number, { version, ...fields
       ...(publishes && { publishedAt: sql`now()` }),
       // the person acknowledged another text
       ...(isEdit && !before.isDraft && { editedAt: sql`now()`, acknowledgedAt: null, answer: '' }),
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(table.id, id))
   const row = await stored(context, id)
@@ -85,7 +85,7 @@ export async function remove(context: Context, id: number, version: number | und
   const told = await readersNow(context, { ...before, id })
   await db
     .update(table)
-    .set({ deletedAt: sql`now()`, ...risen })
+    .set({ deletedAt: sql`now()`, ...nextVersion })
     .where(eq(table.id, id))
   audit.after(null)
   if (!before.isDraft && isAnswerable(before.visibility))
@@ -114,7 +114,7 @@ export async function acknowledge(
   audit.before(logged(before))
   await db
     .update(table)
-    .set({ acknowledgedAt: sql`coalesce(acknowledged_at, now())`, answer, ...risen })
+    .set({ acknowledgedAt: sql`coalesce(acknowledged_at, now())`, answer, ...nextVersion })
     .where(eq(table.id, id))
   const row = await stored(context, id)
   audit.after(logged(row))

@@ -10,7 +10,7 @@ import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import { personOf } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { mayJoin } from '../feedback/reach.ts'
 import { checkLive } from '../names.ts'
@@ -68,7 +68,7 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
       mayJoin(context, (await hold(context, id, version)).user.id)
       await db
         .update(table)
-        .set({ deletedAt: sql`now()`, ...risen })
+        .set({ deletedAt: sql`now()`, ...nextVersion })
         .where(eq(table.id, id))
       await changed(db, 'dossiers')
     }),
@@ -108,7 +108,7 @@ async function moveMembership({ id, version, teamId, from }: Moved, context: Con
   }
   await db
     .update(table)
-    .set({ endsOn: sql`${from}::date - 1`, ...risen })
+    .set({ endsOn: sql`${from}::date - 1`, ...nextVersion })
     .where(eq(table.id, id))
   return addMembership(context, user.id, {
     ...{ teamId, positionId: position?.id ?? null, from, to: before.to, isAdditional },
@@ -122,7 +122,7 @@ async function store(
 ): Promise<Membership> {
   await db
     .update(table)
-    .set({ ...change, ...risen })
+    .set({ ...change, ...nextVersion })
     .where(eq(table.id, id))
   const membership = await readMembership(db, id)
   audit.after(logged(membership))

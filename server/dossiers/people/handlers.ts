@@ -7,7 +7,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../../qc/conversations/queue.ts'
 import { fullName, nameOf } from '../../users/read.ts'
@@ -93,7 +93,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await hold(context, id, version)
     await db
       .update(dossiers)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(dossiers.userId, id))
     const dossier = await readDossier(context, id)
     audit.after(logged(dossier))
@@ -108,7 +108,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await arranged(context, async () => endMemberships(db, id, await todayIn(db, now)))
     await db
       .update(dossiers)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(dossiers.userId, id))
     audit.after(null)
     await changed(db, 'dossiers', id)

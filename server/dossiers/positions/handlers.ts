@@ -8,7 +8,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { freeName } from '../../qc/settings/names.ts'
 import { arranging, checkAbove, checkLive, replacement, USES } from '../names.ts'
@@ -60,7 +60,7 @@ export const positionHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await checkAbove(db, 'position', id, fields.positionId)
     await db
       .update(dossierPositions)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(dossierPositions.id, id))
     const position = await readPosition(db, id)
     audit.after(position)
@@ -83,7 +83,7 @@ export const positionHandlers: Pick<Handlers<typeof contract>, Calls> = {
     )
     await db
       .update(dossierPositions)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(dossierPositions.id, id))
     audit.after({ replacementId: heir ?? null })
     await changed(db, 'dossiers')

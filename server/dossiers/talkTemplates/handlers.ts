@@ -8,7 +8,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { freeName } from '../../qc/settings/names.ts'
 import { dossierTalkTemplates as table } from './tables.ts'
@@ -52,7 +52,7 @@ export const talkTemplateHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (fields.name) await freeName(db, unique, fields.name, id)
     await db
       .update(table)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(table.id, id))
     const template = await readTemplate(db, id)
     audit.after(template)
@@ -65,7 +65,7 @@ export const talkTemplateHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await hold(context, id, version)
     await db
       .update(table)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(table.id, id))
     await changed(db, 'dossiers')
   },

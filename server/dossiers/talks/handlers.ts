@@ -8,7 +8,7 @@ import { inOrder, pageKeys } from '../../kit/db/page.ts'
 import { personOf } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { notify } from '../../notifications/notify.ts'
 import { hint } from '../feedback/tell.ts'
 import { checkSubject } from '../people/subject.ts'
@@ -62,7 +62,7 @@ export const talkHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const releases = both?.n === 2
     await db
       .update(table)
-      .set({ ...(releases && { state: 'released' as const, releasedAt: sql`now()` }), ...risen })
+      .set({ ...(releases && { state: 'released' as const, releasedAt: sql`now()` }), ...nextVersion })
       .where(eq(table.id, id))
     const after = await readPage(context, id)
     audit.after(logged(after))
@@ -80,7 +80,7 @@ export const talkHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused('Both sides prepare first', { goals: 'Goals are agreed once both sides are ready' })
     await db
       .update(table)
-      .set({ goals, state: 'closed', ...risen })
+      .set({ goals, state: 'closed', ...nextVersion })
       .where(eq(table.id, id))
     const after = await readPage(context, id)
     audit.after(logged(after))

@@ -10,7 +10,7 @@ import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import { personOf } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../../qc/conversations/queue.ts'
 import { freeName } from '../../qc/settings/names.ts'
@@ -69,7 +69,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await arrange(context, async () => {
       await db
         .update(dossierTeams)
-        .set({ ...given(fields), ...risen })
+        .set({ ...given(fields), ...nextVersion })
         .where(eq(dossierTeams.id, id))
     })
     const team = await readTeam(context, id)
@@ -89,7 +89,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
       if (heir) await handOverMembers(context, { from: id, to: heir })
       await db
         .update(dossierTeams)
-        .set({ deletedAt: sql`now()`, ...risen })
+        .set({ deletedAt: sql`now()`, ...nextVersion })
         .where(eq(dossierTeams.id, id))
     })
     audit.after({ replacementId: heir ?? null })

@@ -8,7 +8,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { freeName } from '../../qc/settings/names.ts'
 import { replacement, USES } from '../names.ts'
@@ -74,7 +74,7 @@ const ofKind = (kind: WordKind) => {
     if (fields.name) await freeName(db, unique, fields.name, id)
     await db
       .update(dossierWords)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(dossierWords.id, id))
     const word = await read(db, id)
     audit.after(word)
@@ -90,7 +90,7 @@ const ofKind = (kind: WordKind) => {
       await db.execute(sql`update dossier_feedbacks set ${columns[kind]} = ${heir} where ${columns[kind]} = ${id}`)
     await db
       .update(dossierWords)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(dossierWords.id, id))
     audit.after({ replacementId: heir ?? null })
     await changed(db, 'dossiers')

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { conflict } from './errors.ts'
 
 /** Columns that every change of a versioned row sets. */
-export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
+export const nextVersion = { version: sql`version + 1`, updatedAt: sql`now()` }
 
 /**
  * Throws a 409 with the stored row if the caller saw an older version. The caller has locked the row. `subject` is the

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { cancelStopped } from './cancel.ts'
-import { onAnyEnd, retreatWhen, type Workflow, whyStopped } from './workflow.ts'
+import { onAnyEnd, rollBackWhen, type Workflow, whyStopped } from './workflow.ts'
 
 interface Stop {
   why: string
@@ -17,7 +17,7 @@ const kinds = new Map<string, Told>()
  * Both release its locks. `told` runs when it stops, to plan the next attempt and notify people.
  */
 export function automatic(kind: string, told: Told): void {
-  retreatWhen(kind, async (_, { startedById }) => startedById === null)
+  rollBackWhen(kind, async (_, { startedById }) => startedById === null)
   kinds.set(kind, told)
 }
 

@@ -46,7 +46,7 @@ const kinds = new Map<string, KindWords>()
 const hooks = new Map<string, Hook>()
 const watchers: { hook: Hook; types?: readonly string[] }[] = []
 type Judge = (tx: Db, workflow: Workflow) => Promise<boolean>
-const retreats = new Map<string, Judge>()
+const automaticRollbacks = new Map<string, Judge>()
 
 /** Texts for a kind: its title, as `Create website`, and for conflicts on its lock, as `being created`. */
 export function describe(kind: string, words: KindWords): void {
@@ -74,9 +74,9 @@ export const onEndTouching = (types: readonly string[], hook: Hook): void => voi
  * A failed workflow of this kind is rolled back without waiting for people if `judge` returns true, for example because
  * a website must not stay closed until somebody reads a notification.
  */
-export function retreatWhen(kind: string, judge: Judge): void {
-  if (retreats.has(kind)) throw new Error(`${kind} has its judge already`)
-  retreats.set(kind, judge)
+export function rollBackWhen(kind: string, judge: Judge): void {
+  if (automaticRollbacks.has(kind)) throw new Error(`${kind} has its judge already`)
+  automaticRollbacks.set(kind, judge)
 }
 
 /** Starts a workflow in the caller's transaction and returns its id. Throws 409 with the holder of a taken lock. */
@@ -320,7 +320,7 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
     await hooks.get(kind)?.(tx, workflow, status)
     for (const { hook, types } of watchers)
       if (!types || types.some((type) => touched.includes(type))) await hook(tx, workflow, status)
-    if (status === 'failed' && !workflow.undo && (await retreats.get(kind)?.(tx, workflow)))
+    if (status === 'failed' && !workflow.undo && (await automaticRollbacks.get(kind)?.(tx, workflow)))
       await rollBack(tx, id, `rolled back by itself: ${await whyStopped(tx, id)}`)
   }
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { statement } from '../../kit/db/driver/prepared.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { leaveTypes } from '../tables.ts'
 
@@ -49,7 +49,7 @@ export async function changeType(db: Db, fields: TypeFields): Promise<LeaveType>
       }),
       ...(yearlyDays !== undefined && { yearlyHalves: yearlyDays * 2 }),
       ...(carryForwardMax !== undefined && { carryHalvesMax: carryForwardMax * 2 }),
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(leaveTypes.id, id))
   await changed(db, 'leaves')

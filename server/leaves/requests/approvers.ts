@@ -5,7 +5,7 @@ import { todayIn } from '../../calendar/places.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { endWeakEntriesOf } from '../../rights/letIn.ts'
@@ -91,7 +91,7 @@ export async function saveApprovers(
     await db.insert(leaveApprovers).values(approvers.map((one, position) => ({ ...one, listId, position })))
   await db
     .update(leaveApproverLists)
-    .set({ ...risen, createdBy: staff.id })
+    .set({ ...nextVersion, createdBy: staff.id })
     .where(eq(leaveApproverLists.id, listId))
   // a shorter list also makes approvers: the default list or, without one, everybody with the permission takes its place
   const gains = (await decidedBy(context)).filter((id) => !decidedBefore.includes(id))

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { lockBalances, release, use } from '../entitlements/ledger.ts'
 import { afterApproval, afterCancellation } from '../followers.ts'
@@ -93,7 +93,7 @@ const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => 
   reviewedBy: staff.id,
   reviewedAt: now.toISOString(),
   comment: comment || null,
-  ...risen,
+  ...nextVersion,
 })
 
 /** Condition: the row is undecided and has the version that the caller saw. */
@@ -107,7 +107,7 @@ export async function cancelLeave(context: Context, leave: LeaveRequest): Promis
   const { db, staff } = context
   await db
     .update(leaves)
-    .set({ status: 'cancelled', ...risen })
+    .set({ status: 'cancelled', ...nextVersion })
     .where(eq(leaves.id, leave.id))
   await release(db, leave.id, staff.id)
   if (leave.status === 'approved') await afterCancellation(context, leave)

@@ -2,7 +2,7 @@ import { operations } from '@innkeeper/contract/agent'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { action } from '../../kit/work/action.ts'
 import { mailboxes, mailMoves } from '../tables.ts'
@@ -49,12 +49,12 @@ async function takeOver(tx: Db, moveId: number): Promise<{ serverId: number }> {
   const certificate = { tlsFingerprint: null, tlsTried: null, tlsLookAt: new Date().toISOString() }
   await tx
     .update(mailboxes)
-    .set({ serverId: move.targetId, ...certificate, ...risen })
+    .set({ serverId: move.targetId, ...certificate, ...nextVersion })
     .where(eq(mailboxes.id, move.mailboxId))
   if (!move.movedAt)
     await tx
       .update(mailMoves)
-      .set({ movedAt: new Date().toISOString(), ...risen })
+      .set({ movedAt: new Date().toISOString(), ...nextVersion })
       .where(eq(mailMoves.id, moveId))
   await changed(tx, 'mailboxes', move.mailboxId)
   return { serverId: move.targetId }

@@ -6,11 +6,11 @@ import type { App } from '../../kit/app/app.ts'
 import { secrets } from '../../kit/app/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { automatic, nextTry } from '../../kit/work/automatic.ts'
 import { eachOf } from '../../kit/work/round.ts'
-import { describe, onEnd, retreatWhen, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
+import { describe, onEnd, rollBackWhen, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
 import { servers } from '../../servers/tables.ts'
 import { resolverOf } from '../dns.ts'
 import { mailboxes, mailMoves } from '../tables.ts'
@@ -24,7 +24,7 @@ type Change = Partial<typeof mailMoves.$inferInsert>
 async function becomes(tx: Db, { id, subjectId }: Workflow, set: Change): Promise<number | undefined> {
   const [move] = await tx
     .update(mailMoves)
-    .set({ ...set, ...risen })
+    .set({ ...set, ...nextVersion })
     .where(eq(mailMoves.workflowId, id))
     .returning({ id: mailMoves.id })
   await changed(tx, 'mailboxes', subjectId)
@@ -41,7 +41,7 @@ onEnd('mailbox.move', async (tx, workflow, outcome) => {
 })
 
 // Nobody can sign in while the mail is queued. A move that fails then reopens the domain on the old server.
-retreatWhen('mailbox.move', async (tx, { id }) => {
+rollBackWhen('mailbox.move', async (tx, { id }) => {
   const [found] = await rows<{ held: boolean }>(
     tx,
     sql`select bool_or(input -> 'moving' ->> 'phase' = 'held' and attempt > 0)

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { countsOf, fullFor, overDisk } from '../../plans/room.ts'
 import { plans } from '../../plans/tables.ts'
 import { holdAccount } from '../../systemUsers/hold.ts'
@@ -135,7 +135,7 @@ async function makeAccount(db: Db, username: string, site: Row, serverId: number
 export const dropEmpty = (db: Db, id: number) =>
   db
     .update(systemUsers)
-    .set({ deletedAt: sql`now()`, ...risen })
+    .set({ deletedAt: sql`now()`, ...nextVersion })
     .where(
       and(
         eq(systemUsers.id, id),

@@ -6,7 +6,7 @@ import type * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { checkReaders } from '../../users/readers.ts'
@@ -73,7 +73,7 @@ export async function updateEscalation(context: Context, id: number, fields: Fie
   if (dto.assigneeId && dto.assigneeId !== before.assignee?.id) await checkAssignee(db, dto.assigneeId)
   await db
     .update(e)
-    .set({ ...dto, ...(agents && { agentIds: [...new Set(agents)] }), ...risen })
+    .set({ ...dto, ...(agents && { agentIds: [...new Set(agents)] }), ...nextVersion })
     .where(eq(e.id, id))
   const after = await readEscalation(context, id)
   if (after.assignee?.id !== before.assignee?.id) await inform(context, after)
@@ -104,7 +104,7 @@ export async function setStatus(
   if (status !== before.status)
     await db
       .update(e)
-      .set({ status, reviewedAt: reviewed ? sql`now()` : null, reviewedBy: reviewed ? staff.id : null, ...risen })
+      .set({ status, reviewedAt: reviewed ? sql`now()` : null, reviewedBy: reviewed ? staff.id : null, ...nextVersion })
       .where(eq(e.id, id))
   // offboarding reassigns only open escalations, so that a reopened one may have an assignee who has left
   if (opens)

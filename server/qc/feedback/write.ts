@@ -7,7 +7,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -106,7 +106,7 @@ export async function updateFeedback(
   if (feedback)
     await db
       .update(f)
-      .set({ content: feedback, ...risen })
+      .set({ content: feedback, ...nextVersion })
       .where(eq(f.id, id))
   const after = await readFeedback(context, id)
   audit.after(after)
@@ -157,7 +157,7 @@ export async function answerFeedback(context: Context, id: number, given: Answer
     .set({
       ...{ status, ...(outcome && { outcome }), ...(answer !== undefined && { answer }) },
       ...((isDecided || answer !== undefined) && { answeredAt: sql`now()`, answeredBy: staff.id }),
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(f.id, id))
   const after = await readFeedback(context, id)

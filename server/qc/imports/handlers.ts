@@ -7,7 +7,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { Refusal, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { freeName } from '../settings/names.ts'
@@ -66,7 +66,7 @@ export const sourceHandlers: Handlers<typeof contract> = {
         ...given(fields),
         ...(wanted && { config: wanted }),
         ...(isOther && { cursor: null, unread: [] }),
-        ...risen,
+        ...nextVersion,
       })
       .where(eq(qcSources.id, id))
     const after = await readSource(db, id)
@@ -144,7 +144,7 @@ export const sourceHandlers: Handlers<typeof contract> = {
     if (userId !== null) await checkPeople(db, [userId], 'userId')
     await db
       .update(qcIdentities)
-      .set({ userId, ...risen })
+      .set({ userId, ...nextVersion })
       .where(eq(qcIdentities.id, id))
     await follow(db, id, userId)
     const after = await readIdentity(db, id)

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
@@ -56,7 +56,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
       await db.insert(qcReviewEdits).values({ reviewId: id, by: staff.id, before })
       await db
         .update(qcReviews)
-        .set({ tagIds: tags, comment, ...(scores && sumUp(scores)), ...risen })
+        .set({ tagIds: tags, comment, ...(scores && sumUp(scores)), ...nextVersion })
         .where(eq(qcReviews.id, id))
       if (scores) {
         await db.delete(qcScores).where(eq(qcScores.reviewId, id))
@@ -84,7 +84,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     const { conversationId } = review
     await db
       .update(qcReviews)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(qcReviews.id, id))
     await unpackDays(db, [review.submittedAt])
     await settle(db, conversationId)

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkFree, holdConversation } from '../conversations/queue.ts'
 import { mayChangeReview } from '../rights.ts'
@@ -34,7 +34,7 @@ export async function restore(context: Context, kind: Kind, id: number, version?
   await checkFree(db, place.id, staff.id)
   await db
     .update(qcReviews)
-    .set({ deletedAt: null, ...risen })
+    .set({ deletedAt: null, ...nextVersion })
     .where(eq(qcReviews.id, id))
   await unpackDays(db, [before.submittedAt])
   await settle(db, place.id)

@@ -7,7 +7,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { countMatches } from './cronMatches.ts'
 import { freeName } from './names.ts'
@@ -57,7 +57,7 @@ export const cronHandlers: Handlers<typeof contract> = {
     if (fields.name) await freeName(db, unique, fields.name, id)
     await db
       .update(qcCronFilters)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(qcCronFilters.id, id))
     const filter = await readOne(db, id)
     audit.after(filter)

@@ -6,7 +6,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { freeName, USES } from './names.ts'
 import { qcScoreGrades } from './tables.ts'
@@ -54,7 +54,7 @@ export const gradeHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused(`${before.name} is offered by ${before.types} score types. Take the grade out of them first.`)
     await db
       .update(qcScoreGrades)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(qcScoreGrades.id, id))
     const grade = await readGrade(db, id)
     audit.after(grade)

@@ -6,7 +6,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { freeName, USES } from './names.ts'
 import { qcTags } from './tables.ts'
@@ -64,7 +64,7 @@ export const tagHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (fields.name) await freeName(db, unique, fields.name, id)
     await db
       .update(qcTags)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(qcTags.id, id))
     const tag = await readTag(db, id)
     audit.after(tag)

@@ -6,7 +6,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { freeName, USES } from './names.ts'
 import { qcScoreTypes } from './tables.ts'
@@ -56,7 +56,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     checkWeight(fields.weight ?? before.weight, fields.isCritical ?? before.isCritical)
     await db
       .update(qcScoreTypes)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(qcScoreTypes.id, id))
     const type = await readType(db, id)
     audit.after(type)

@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound, outOfReach, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { checkReaders } from '../../users/readers.ts'
@@ -145,7 +145,7 @@ export async function rewrite(
   await db.insert(qcCommentEdits).values({ commentId: id, by: staff.id, content: before.content })
   await db
     .update(qcComments)
-    .set({ content, mentions: [...before.mentions, ...added], editedAt: sql`now()`, ...risen })
+    .set({ content, mentions: [...before.mentions, ...added], editedAt: sql`now()`, ...nextVersion })
     .where(eq(qcComments.id, id))
   if (before.conversationId)
     await mention(context, await kindOf(db, before.conversationId), before.conversationId, added)
@@ -163,7 +163,7 @@ export async function erase(context: Context, type: Wish['type'], id: number): P
     throw outOfReach(`The ${type} is about you: ${comment.author.name}, or somebody else, deletes it`)
   await db
     .update(qcComments)
-    .set({ deletedAt: sql`now()`, ...risen })
+    .set({ deletedAt: sql`now()`, ...nextVersion })
     .where(eq(qcComments.id, id))
   await hint(db, comment)
 }

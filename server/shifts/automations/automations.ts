@@ -9,7 +9,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readTypes } from '../planning/cells.ts'
 import { findPerson, plans } from '../roster/people.ts'
@@ -139,7 +139,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await check(context, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
     await db
       .update(shiftAutomations)
-      .set({ ...requested, ...risen })
+      .set({ ...requested, ...nextVersion })
       .where(eq(shiftAutomations.id, id))
     await planAhead(context, id)
     const automation = await readAutomation(context, id)

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import { announceOpen, type By, tellOfShifts, tellPlanners } from '../notify.ts'
@@ -24,7 +24,7 @@ export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): P
   const ids = found.map(({ id }) => id)
   await db
     .update(shifts)
-    .set({ deletedAt: sql`now()`, leaveId: leave.id, ...risen })
+    .set({ deletedAt: sql`now()`, leaveId: leave.id, ...nextVersion })
     .where(inArray(shifts.id, ids))
   const offered = onLeave === 'open' ? found.filter((shift) => isOffered(shift, now)) : []
   const opened = offered.length

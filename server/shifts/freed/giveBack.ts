@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import { type By, tellOfShifts, tellPlanners } from '../notify.ts'
@@ -50,7 +50,7 @@ export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Pro
   if (opened.length)
     await db
       .update(shifts)
-      .set({ deletedAt: sql`coalesce(${shifts.deletedAt}, now())`, leaveId: null, ...risen })
+      .set({ deletedAt: sql`coalesce(${shifts.deletedAt}, now())`, leaveId: null, ...nextVersion })
       .where(inArray(shifts.id, opened))
   const ids = back.map(({ id }) => id)
   await writeTimes(
@@ -60,7 +60,7 @@ export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Pro
   if (ids.length)
     await db
       .update(shifts)
-      .set({ deletedAt: null, leaveId: null, ...risen })
+      .set({ deletedAt: null, leaveId: null, ...nextVersion })
       .where(inArray(shifts.id, ids))
   const restored = await shiftsById(db, ids)
   await tellOfShifts(

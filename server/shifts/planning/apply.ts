@@ -5,7 +5,7 @@ import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { tellOfShifts } from '../notify.ts'
 import { byId, holdPeople, readPeople } from '../roster/people.ts'
@@ -68,7 +68,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
       .set({
         deletedAt: sql`now()`,
         removedBatchId: batchId,
-        ...risen,
+        ...nextVersion,
       })
       .where(
         inArray(

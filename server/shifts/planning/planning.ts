@@ -7,7 +7,7 @@ import { daysInWords } from '../../calendar/words.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { tellOfShifts } from '../notify.ts'
 import { checkRange } from '../range.ts'
 import { byId, readPeople } from '../roster/people.ts'
@@ -45,7 +45,7 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await (batch.published.length ? unpublish(context, batch) : undoBatch(context, id))
     await db
       .update(shiftBatches)
-      .set({ undoneAt: sql`now()`, undoneBy: staff.name, ...risen })
+      .set({ undoneAt: sql`now()`, undoneBy: staff.name, ...nextVersion })
       .where(sql`${shiftBatches.id} = ${id}`)
     const [undone] = await readBatches(db, id)
     if (!undone) throw notFound('change', id)

@@ -8,7 +8,7 @@ import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { announceOpen, tellOfShifts, tellPlanners } from '../notify.ts'
 import { readPeople, visibleTo } from '../roster/people.ts'
@@ -81,7 +81,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     try {
       await db
         .update(shifts)
-        .set({ ...after, status, automationId, edited: true, ...risen })
+        .set({ ...after, status, automationId, edited: true, ...nextVersion })
         .where(eq(shifts.id, id))
       if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
     } catch (error) {
@@ -109,7 +109,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     stopAt(await findConflicts(db, [wanted], [], await readSettings(db), staff), stopAtWarnings)
     await db
       .update(shifts)
-      .set({ userId: staff.id, status: 'published', edited: true, ...risen })
+      .set({ userId: staff.id, status: 'published', edited: true, ...nextVersion })
       .where(eq(shifts.id, id))
     const shift = await oneShift(db, id)
     audit.of('shift', id)

@@ -4,7 +4,7 @@ import { daysInWords } from '../../calendar/words.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { tellOfShifts } from '../notify.ts'
 import { holdPeopleOf } from '../roster/people.ts'
@@ -34,7 +34,7 @@ export async function undoBatch({ db, staff, audit }: Context, id: number): Prom
   try {
     await db
       .update(shifts)
-      .set({ deletedAt: null, removedBatchId: null, ...risen })
+      .set({ deletedAt: null, removedBatchId: null, ...nextVersion })
       .where(sql`${shifts.removedBatchId} = ${id}`)
   } catch (error) {
     throw inOurWords(error)

@@ -5,7 +5,7 @@ import type { Db } from '../../kit/db/db.ts'
 import { sqlState } from '../../kit/db/failures.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { mayTake, shiftText, tellOfShifts } from '../notify.ts'
 import { builtOf } from '../planning/build.ts'
@@ -232,7 +232,7 @@ async function carryOut(context: Context, swap: SwapRow, stopAtWarnings: boolean
 const settle = (db: Db, id: number, change: Partial<typeof shiftSwaps.$inferInsert>) =>
   db
     .update(shiftSwaps)
-    .set({ ...change, ...risen })
+    .set({ ...change, ...nextVersion })
     .where(eq(shiftSwaps.id, id))
 
 async function insertOpen(db: Db, row: typeof shiftSwaps.$inferInsert) {

@@ -2,19 +2,19 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
-import { type Deed, openGateway } from '../testGateway.ts'
+import { type GatewayAnswer, openGateway } from '../testGateway.ts'
 import { deliver } from './deliver.ts'
 
 /** Refusals that concern our account, and the order of the queue. */
 let t: TestApp
 let gateway: Awaited<ReturnType<typeof openGateway>>
 let admin: string
-let deed: Deed = { status: 202, text: 'ok' }
+let nextAnswer: GatewayAnswer = { status: 202, text: 'ok' }
 let last = 0
 
 beforeAll(async () => {
   t = await openTestApp()
-  gateway = await openGateway(() => deed)
+  gateway = await openGateway(() => nextAnswer)
   admin = (await t.somebody('admin')).token
   await setUp({ gateway: 'kannel', url: gateway.url, username: 'ink', secret: 'of-the-gateway', sender: 'Fjellhost' })
 })
@@ -37,7 +37,7 @@ it.each([
   [400, 'Sender missing and no global set, rejected'],
 ])('all messages wait while the gateway refuses our account with %i, with one notification', async (status, text) => {
   const [judge, other] = [await t.somebody(['sms:settings:update']), await t.somebody([])]
-  deed = { status, text }
+  nextAnswer = { status, text }
   const batches = [await send({}), await send({}), await send({ urgent: true })]
   const before = gateway.got.length
   const states = async () =>
@@ -61,7 +61,7 @@ it.each([
       await rows<{ title: string }>(t.app.db, sql`select title from notifications where user_id = ${of.id} order by 1`)
     ).map(({ title }) => title)
   expect(await told(judge)).toEqual(['The SMS gateway refuses Innkeeper'])
-  deed = { status: 202, text: 'ok' }
+  nextAnswer = { status: 202, text: 'ok' }
   await t.app.db.execute(sql`update sms_messages set not_before = now()`)
   await setUp({ secret: 'of-the-gateway' }) // a change of the settings is tried at once
   await deliver(t.app)
@@ -72,10 +72,10 @@ it.each([
   expect(await told(other)).toEqual([])
 })
 it('fails a message alone whose number Kannel’s lists deny', async () => {
-  deed = { status: 403, text: 'Number(s) has/have been denied by white- and/or black-lists.' }
+  nextAnswer = { status: 403, text: 'Number(s) has/have been denied by white- and/or black-lists.' }
   const { id } = await send({})
   await deliver(t.app)
-  deed = { status: 202, text: 'ok' }
+  nextAnswer = { status: 202, text: 'ok' }
   expect((await messagesOf(id))[0].status).toBe('failed')
 })
 it('sends urgent messages before others', async () => {

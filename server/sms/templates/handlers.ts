@@ -5,7 +5,7 @@ import { rows } from '../../kit/db/db.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { smsTemplates as table } from '../tables.ts'
 import { findTemplate, readTemplates } from './view.ts'
@@ -48,7 +48,7 @@ export const templateHandlers: Pick<Handlers<typeof contract>, Calls> = {
     checkFit(body, placeholders)
     await db
       .update(table)
-      .set({ ...fields, placeholders, ...risen })
+      .set({ ...fields, placeholders, ...nextVersion })
       .where(eq(table.id, before.id))
     const after = await findTemplate(db, name)
     audit.after(after)
@@ -61,7 +61,7 @@ export const templateHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { id } = await hold(context, name, version)
     await db
       .update(table)
-      .set({ deletedAt: sql`now()`, ...risen })
+      .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(table.id, id))
     await changed(db, 'sms')
   },

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { secrets } from '../../kit/app/tables.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { certificateOrders, certificates } from '../tables.ts'
 
@@ -23,6 +23,6 @@ export async function forget(db: Db, ids: number[]): Promise<void> {
   if (names.length) await db.delete(secrets).where(inArray(secrets.name, names))
   await db
     .update(certificates)
-    .set({ deletedAt: sql`now()`, secret: null, renewAt: null, ...risen })
+    .set({ deletedAt: sql`now()`, secret: null, renewAt: null, ...nextVersion })
     .where(and(inArray(certificates.id, ids), isNull(certificates.deletedAt)))
 }

@@ -4,7 +4,7 @@ import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { action, step, type Work } from '../../kit/work/action.ts'
 import { describe, onEnd, start } from '../../kit/work/workflow.ts'
@@ -91,7 +91,7 @@ export async function startRevoking(
 const hold = (tx: Db, id: number) =>
   tx
     .update(certificates)
-    .set({ state: 'revoked', renewAt: null, ...risen })
+    .set({ state: 'revoked', renewAt: null, ...nextVersion })
     .where(eq(certificates.id, id))
 
 describe('certificate.revoke', { title: 'Revoke certificate', doing: 'having a certificate revoked' })
@@ -101,7 +101,7 @@ onEnd('certificate.revoke', async (tx, { subjectId }, outcome) => {
   else
     await tx
       .update(certificates)
-      .set({ state: 'active', renewAt: sql`case when auto_renew then expiring_at end`, ...risen })
+      .set({ state: 'active', renewAt: sql`case when auto_renew then expiring_at end`, ...nextVersion })
       .where(and(eq(certificates.id, subjectId), isNull(certificates.deletedAt)))
   await changed(tx, 'ssl', subjectId)
 })

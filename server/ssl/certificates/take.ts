@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { websites } from '../../websites/tables.ts'
 import { renewalTime } from '../orders/renewalTime.ts'
@@ -105,7 +105,7 @@ async function becomeOrder(tx: Db, certificateId: number, which: SQL): Promise<v
       missing: order.missing,
       ...{ windowStart: null, windowEnd: null, windowAskedAt: null },
       renewAt: certificate.autoRenew ? renewalTime(facts) : null,
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(certificates.id, certificateId))
 }

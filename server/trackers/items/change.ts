@@ -4,7 +4,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { info } from '../face.ts'
 import { checkReaders, tell, watch } from '../people/tell.ts'
@@ -43,7 +43,7 @@ export async function write(
 ): Promise<{ after: Whole; changes: Changed[] }> {
   await db
     .update(trackerItems)
-    .set({ ...columns, ...risen })
+    .set({ ...columns, ...nextVersion })
     .where(eq(trackerItems.id, before.id))
   const after = await readWhole(db, before.face, before.id)
   const changes = changesOf(before, after)

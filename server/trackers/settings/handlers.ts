@@ -10,7 +10,7 @@ import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { info } from '../face.ts'
 import { inGroup } from '../items/groups.ts'
@@ -145,7 +145,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       if (fields.name) await checkName(db, fields.name, id)
       await db
         .update(t)
-        .set({ ...given(fields), ...risen })
+        .set({ ...given(fields), ...nextVersion })
         .where(eq(t.id, id))
       if (fields.isDefault) await only(db, id)
       const after = await read(db, id)
@@ -170,7 +170,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       if (kind === 'status' && n <= 1) throw refused('The last status cannot be deleted, because items need one')
       await db
         .update(t)
-        .set({ deletedAt: sql`now()`, ...risen })
+        .set({ deletedAt: sql`now()`, ...nextVersion })
         .where(eq(t.id, id))
       audit.after(undefined)
       await announce(db)

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { info } from '../face.ts'
 import { record } from '../items/history.ts'
@@ -80,7 +80,7 @@ export async function rewrite(
   await checkReaders(db, face, added, 'mentions')
   await db
     .update(trackerTalk)
-    .set({ body, mentions: named, editedAt: sql`now()`, ...risen })
+    .set({ body, mentions: named, editedAt: sql`now()`, ...nextVersion })
     .where(eq(trackerTalk.id, id))
   await indexWords(db, [before.itemId])
   await record(db, before.itemId, staff.id, [{ field: before.type, before: before.body, after: body }])
@@ -98,7 +98,7 @@ export async function erase(context: Context, face: Face, id: number): Promise<v
   const before = await holdTalk(context, face, id)
   await db
     .update(trackerTalk)
-    .set({ deletedAt: sql`now()`, ...risen })
+    .set({ deletedAt: sql`now()`, ...nextVersion })
     .where(eq(trackerTalk.id, id))
   await count(db, before.itemId, -1)
   await indexWords(db, [before.itemId])

@@ -4,7 +4,7 @@ import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, invalid, refused } from '../../kit/http/errors.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
@@ -211,7 +211,7 @@ async function begin(
   })
   await db
     .update(vhosts)
-    .set({ workflowId, ...risen })
+    .set({ workflowId, ...nextVersion })
     .where(eq(vhosts.id, id))
   await changed(db, 'vhosts', id)
   audit.of('vhost', id)

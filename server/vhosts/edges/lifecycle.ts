@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../../kit/work/workflow.ts'
 
@@ -23,12 +23,12 @@ type Settle = (tx: Db, vhostId: number) => Promise<unknown>
 const gone: Settle = (tx, id) =>
   tx
     .update(vhosts)
-    .set({ deletedAt: sql`now()`, ...risen })
+    .set({ deletedAt: sql`now()`, ...nextVersion })
     .where(eq(vhosts.id, id))
 const stands: Settle = (tx, id) =>
   tx
     .update(vhosts)
-    .set({ status: 'active', ...risen })
+    .set({ status: 'active', ...nextVersion })
     .where(eq(vhosts.id, id))
 const asRequested: Settle = (tx, id) =>
   tx.execute(sql`update vhosts set cdn = coalesce((pending ->> 'cdn')::boolean, cdn),
@@ -38,7 +38,7 @@ const asRequested: Settle = (tx, id) =>
 const asBefore: Settle = (tx, id) =>
   tx
     .update(vhosts)
-    .set({ pending: null, ...risen })
+    .set({ pending: null, ...nextVersion })
     .where(eq(vhosts.id, id))
 
 interface Kind {

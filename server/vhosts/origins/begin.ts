@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { risen } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { act } from '../../kit/work/interventions.ts'
 import { describe, onEnd, start, type Workflow } from '../../kit/work/workflow.ts'
@@ -49,17 +49,17 @@ export async function begin(
     )
     .onConflictDoUpdate({
       target: originVhosts.websiteId,
-      set: { pending: sql`excluded.pending`, workflowId, ...risenHere },
+      set: { pending: sql`excluded.pending`, workflowId, ...nextVersionHere },
     })
   const ids = changes.map(({ before }) => before.id)
   await db
     .update(websites)
-    .set({ workflowId, ...risen })
+    .set({ workflowId, ...nextVersion })
     .where(inArray(websites.id, ids))
   await tell(db, ids)
   return workflowId
 }
-const risenHere = { version: sql`${originVhosts.version} + 1`, updatedAt: sql`now()` }
+const nextVersionHere = { version: sql`${originVhosts.version} + 1`, updatedAt: sql`now()` }
 
 async function tell(db: Db, ids: number[]): Promise<void> {
   const one = ids.length === 1 ? ids[0] : undefined
@@ -84,12 +84,12 @@ for (const kind of [KIND, KIND_OF_MANY])
               problem: null,
               seen: 'same',
               seenAt: sql`now()`,
-              ...risenHere,
+              ...nextVersionHere,
             })
             .where(eq(originVhosts.websiteId, websiteId))
           await tx
             .update(websites)
-            .set({ phpVersion: pending.phpVersion, ...risen })
+            .set({ phpVersion: pending.phpVersion, ...nextVersion })
             .where(eq(websites.id, websiteId))
         }
     if (outcome === 'rolled-back')

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, onEnd } from '../../kit/work/workflow.ts'
 import { plans } from '../../plans/tables.ts'
@@ -57,7 +57,7 @@ onEnd('website.php', async (tx, { id, subjectId }, outcome) => {
     )
     await tx
       .update(websites)
-      .set({ ...(pool && { phpVersion: pool.phpVersion }), ...risen })
+      .set({ ...(pool && { phpVersion: pool.phpVersion }), ...nextVersion })
       .where(eq(websites.id, subjectId))
   }
   await changed(tx, 'websites', subjectId)

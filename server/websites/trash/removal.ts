@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
 import { workflows } from '../../kit/work/tables.ts'
@@ -93,7 +93,7 @@ const leave = (db: Db, { id, status }: Website, trashDays: number) =>
       status: 'deleting',
       statusBefore: status === 'suspended' ? 'suspended' : 'active',
       purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)`,
-      ...risen,
+      ...nextVersion,
     })
     .where(eq(websites.id, id))
 

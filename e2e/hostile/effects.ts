@@ -4,7 +4,7 @@ import { type Change, change, type Facts } from './facts.ts'
 import { newId, type World } from './world.ts'
 
 /** Effects of one request: its answer, changes on the host and started programs; the same for its undo. */
-export interface Deed {
+export interface Effects {
   status: Answer['status']
   reason: string | undefined
   done: Change
@@ -13,7 +13,7 @@ export interface Deed {
 }
 
 /** Sends the request, records the changes, undoes it, and records again. `expected`: the state to wait for. */
-export async function deed(world: World, base: Facts, one: Case, expected?: Deed): Promise<Deed> {
+export async function effectsOf(world: World, base: Facts, one: Case, expected?: Effects): Promise<Effects> {
   world.execs()
   const asked = { ...askedOf(one), id: newId() }
   const [ran] = await world.ask([asked])
@@ -42,7 +42,7 @@ export async function settled(world: Pick<World, 'facts'>, base: Facts, expected
 }
 
 /** The model with the value in place of the marker. */
-export function instead(model: Deed, { leaf, reads = '' }: Case): Deed {
+export function instead(model: Effects, { leaf, reads = '' }: Case): Effects {
   const marker = `${markerOf(leaf)}`
   // names of notes and of the trash contain paths in another form, but their last component unchanged
   const word = (text: string) => (leaf.rule.kind === 'path' ? text.slice(text.lastIndexOf('/') + 1) : text)
@@ -52,8 +52,8 @@ export function instead(model: Deed, { leaf, reads = '' }: Case): Deed {
 }
 
 export function differences(
-  expected: Deed,
-  { status, reason, done, undone, execs }: Deed,
+  expected: Effects,
+  { status, reason, done, undone, execs }: Effects,
   idle: Set<string>,
 ): string[] {
   const lines: string[] = []
@@ -75,8 +75,8 @@ export function differences(
 /** Accounts and groups of the host itself and of the fixtures. */
 export const namesIn = (facts: Facts) =>
   new Set([...facts].flatMap((fact) => /^\/etc\/(?:passwd|group): (\w+):/.exec(fact)?.[1] ?? []))
-/** The expected deed for a name that already exists on the host: nothing is created. */
-export const nothing = (model: Deed): Deed => {
+/** The expected effects for a name that already exists on the host: nothing is created. */
+export const nothing = (model: Effects): Effects => {
   const none: Change = { added: [], gone: [] }
   return model.done.added.length ? { ...model, status: 'failed', done: none, undone: none } : model
 }
