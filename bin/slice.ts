@@ -26,6 +26,12 @@ export const isWhole = slice.of === 1
 /** The value for SLICE that repeats this slice. */
 export const sliceName = isWhole ? 'all' : `${slice.number}/${slice.of}`
 
+/**
+ * Whether the same file runs on PostgreSQL too in this run, so that a fact which does not depend on the database is proven there.
+ * `npm test` says so to the suite on PGlite; a long run and a single file prove everything.
+ */
+export const isProvenOnPostgres = process.env.PROVEN_ON === 'postgresql'
+
 /** The cases of this slice, at least one: every tenth, beginning with the slice's number. */
 export function sliced<T>(cases: readonly T[]): T[] {
   if (!cases.length) return []

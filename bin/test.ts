@@ -77,7 +77,8 @@ try {
   const hosts = run(onHosts, [...ofAgent.filter(isAsked), ...ofBrowser], 'quiet')
   if (database) {
     ran.push(...(await run({ name: 'server on PostgreSQL', project: 'server', env: onPostgres }, ofServer)))
-    await run({ name: 'server on PGlite', project: 'server', env }, forEmbedded())
+    const embedded: Env = isWhole ? env : { ...env, PROVEN_ON: 'postgresql' }
+    await run({ name: 'server on PGlite', project: 'server', env: embedded }, forEmbedded())
   } else if (ofServer.length) {
     leftOut.push('server on PostgreSQL: no PostgreSQL here and none could be installed')
     ran.push(...(await run({ name: 'server on PGlite', project: 'server', env }, ofServer)))
