@@ -4,7 +4,7 @@ import { imagesDir } from '../lab/places.ts'
 import { isWhole, sliced } from './slice.ts'
 
 /** Folder of this machine for what test runs remember, beside the image of the practice hosts. */
-export const rememberedIn = join(imagesDir(), 'tests')
+const rememberedIn = join(imagesDir(), 'tests')
 const DAY_MS = 86_400_000
 /** Packages that hosts install come from Debian's mirrors, which change without a change here. */
 const MOST_DAYS = 7
@@ -12,7 +12,7 @@ const MOST_DAYS = 7
 /** When each test file was green with the inputs of the digest, by path. */
 type Dates = Record<string, number>
 
-export interface Green {
+interface Green {
   /**
    * Files that were green on this machine with the same inputs in the last week, except the tenth that the date chooses. None in a
    * long run.
