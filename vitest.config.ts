@@ -23,7 +23,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], maxWorkers } },
-      { test: { name: 'bin', include: ['bin/**/*.test.ts'], maxWorkers } },
+      { test: { name: 'bin', include: ['bin/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
       {
         test: {
           name: 'server',
