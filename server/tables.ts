@@ -1,4 +1,4 @@
-/** Every table by name, for seed and bench, which fill many domains at once. */
+/** Every table of every domain by name: for seed, bench and tests, which read or fill many domains at once. */
 
 export * from './backups/copies/tables.ts'
 export * from './backups/own/tables.ts'
