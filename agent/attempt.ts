@@ -1,5 +1,5 @@
-import { type OperationName, operations } from '@innkeeper/contract/agent'
 import { Answer, type Op } from '@innkeeper/contract/agent/door'
+import { type OperationName, operations } from '@innkeeper/contract/agent/operations'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
 import { redactor } from './redact.ts'
 

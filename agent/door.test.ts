@@ -6,7 +6,7 @@ import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Away, openDoor, Refused } from './door.ts'
 import { openNodes } from './nodes.ts'
-import { type Peer, peer } from './testing/peer.ts'
+import { type Peer, peer } from './test/peer.ts'
 
 let hub: Peer
 beforeEach(async () => {

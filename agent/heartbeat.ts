@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { arch, availableParallelism, loadavg, networkInterfaces, uptime } from 'node:os'
-import { operations } from '@innkeeper/contract/agent'
 import type { Heartbeat } from '@innkeeper/contract/agent/door'
+import { operations } from '@innkeeper/contract/agent/operations'
 import { notEnforced } from './kit/host.ts'
 import { findServices } from './services.ts'
 import { build, version } from './version.ts'

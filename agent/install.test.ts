@@ -7,8 +7,8 @@ import type { Host } from '@innkeeper/lab/host'
 import { type Lab, openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildAgent } from './build.ts'
-import { type Peer, peer } from './testing/peer.ts'
-import { labDir } from './testing/practice.ts'
+import { type Peer, peer } from './test/peer.ts'
+import { labDir } from './test/practice.ts'
 import { version } from './version.ts'
 
 const node = join(import.meta.dirname, `../node_modules/node-linux-${process.arch}/bin/node`)

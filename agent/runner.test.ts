@@ -7,7 +7,7 @@ import { type Journal, openJournal } from './journal.ts'
 import type { Context, Driver, Drivers } from './kit/driver.ts'
 import { chunksPerAttempt, cutMark } from './outbox.ts'
 import { runner } from './runner.ts'
-import { type Peer, peer } from './testing/peer.ts'
+import { type Peer, peer } from './test/peer.ts'
 
 type Fake = Driver<'packages.ensure'>
 let hub: Peer

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Op } from '@innkeeper/contract/agent/door'
-import type { Lane } from '@innkeeper/contract/workflows'
+import type { Lane } from '@innkeeper/contract/machines/workflows'
 import { type Lease, messageOf, perform } from './attempt.ts'
 import { type Door, Refused } from './door.ts'
 import type { Journal } from './journal.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operations } from '@innkeeper/contract/agent'
 import type { DoorAnswer } from '@innkeeper/contract/agent/door'
+import { operations } from '@innkeeper/contract/agent/operations'
 import type { PlanStep } from '../server/kit/work/action.ts'
 import { start } from '../server/kit/work/workflow.ts'
 import { openCommits } from './commits.ts'

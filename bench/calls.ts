@@ -1,5 +1,5 @@
 import { contract } from '@innkeeper/contract/index'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import { compare } from './compare.ts'
 import type { Ask } from './load.ts'
 import type { Options } from './options.ts'

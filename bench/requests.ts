@@ -1,5 +1,5 @@
 import { contract } from '@innkeeper/contract/index'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import * as z from 'zod'
 import type { Dice } from '../server/seed/dice.ts'
 import type { Ask } from './load.ts'

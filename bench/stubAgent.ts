@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import type { DoorAnswer, DoorBody, DoorPath } from '@innkeeper/contract/agent/door'
-import { servers } from '../server/servers/tables.ts'
+import { servers } from '../server/machines/servers/tables.ts'
 import type { Stage } from './stage.ts'
 
 export interface StubAgent {

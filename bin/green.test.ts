@@ -40,8 +40,8 @@ test('durations of several runs are kept together', () => {
 })
 
 test('the inputs include what the agent imports from the contract, directly or not, and the environment', async () => {
-  const found = contractOf(['agent/drivers/drivers.ts', 'agent/testing/practice.ts'])
-  expect(found).toContain('contract/values.ts')
+  const found = contractOf(['agent/drivers/drivers.ts', 'agent/test/practice.ts'])
+  expect(found).toContain('contract/kit/values.ts')
   mkdirSync(join(folder, 'agent'))
   writeFileSync(join(folder, 'agent/wrong.ts'), `import type { X } from '${'@innkeeper'}/contract/nowhere'`)
   expect(() => contractOf([join(folder, 'agent/wrong.ts')])).toThrow('no file of the contract')

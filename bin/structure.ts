@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /**
- * Checks the structure of the source: kit rooms import no domain, no circle of imports connects domains or files, no file is
+ * Checks the structure of the source: kit rooms import no domain, no circle of imports connects areas, domains or files, no file is
  * longer than MOST_LINES, files that two programs need are the same in both, server/tables.ts exports every file with tables,
  * one test file at most imports a file with hooks, and tests do not sleep. Prints each violation and ends with 1 where there is one.
  */
@@ -11,7 +11,7 @@ const MOST_LINES = 400
 /** Files that are still too long. A name may leave the list, never join it. */
 const long = new Set(['web/kit/calendar/calendar.module.css'])
 /** Files that two programs need. Programs share only the contract, so each has a copy; only the comment that names the other copy differs. */
-const copies = [['agent/drivers/monitoring/request.ts', 'server/monitoring/request.ts']] as const
+const copies = [['agent/drivers/monitoring/request.ts', 'server/hosting/monitoring/request.ts']] as const
 
 const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .stdout.split('\n')
@@ -34,12 +34,20 @@ const problems: string[] = []
 const ownTargets = new Map([
   ['server/kit/app/offeredTasks.ts', 'the socket of its own process'],
   ['server/kit/storage/s3.ts', 'the store of the operator'],
-  ['server/servers/enrolment/reachability.ts', 'its own agents’ port'],
-  ['server/ssl/acme/wire.ts', 'the authority of the operator'],
-  ['server/dns/signing/ask.ts', 'the resolver of the operator, and name servers by their address'],
+  ['server/machines/servers/enrolment/reachability.ts', 'its own agents’ port'],
+  ['server/net/ssl/acme/wire.ts', 'the authority of the operator'],
+  ['server/net/dns/signing/ask.ts', 'the resolver of the operator, and name servers by their address'],
   ...[
-    ...['server/monitoring/request.ts', 'server/websites/probe.ts', 'server/ssl/workflow/actions.ts'],
-    ...['server/ssl/orders/preflight.ts', 'server/websites/preview/preview.ts', 'server/websites/preview/webSocket.ts'],
+    ...[
+      'server/hosting/monitoring/request.ts',
+      'server/hosting/websites/probe.ts',
+      'server/net/ssl/workflow/actions.ts',
+    ],
+    ...[
+      'server/net/ssl/orders/preflight.ts',
+      'server/hosting/websites/preview/preview.ts',
+      'server/hosting/websites/preview/webSocket.ts',
+    ],
   ].map((file) => [file, 'a managed server by its address'] as const),
 ])
 const connects =
@@ -55,7 +63,7 @@ function importsOf(file: string, text: string): string[] {
   })
 }
 
-const isTest = (file: string) => /\.test\.tsx?$|\/test[A-Z]\w*\.ts$|\/testing\//.test(file)
+const isTest = (file: string) => /\.test\.tsx?$|\/test\//.test(file)
 
 for (const [file, text] of texts) {
   const isOutgoing =
@@ -70,7 +78,7 @@ for (const [file, text] of texts) {
   if (/\bto_tsvector\(/.test(text) && file.startsWith('server/') && file !== 'server/kit/db/words.ts')
     problems.push(`${file} calls to_tsvector: its cost is quadratic without server/kit/db/words.ts`)
   if (/text\/csv;/.test(text) && !/\bcsvLine\b/.test(text) && !isTest(file))
-    problems.push(`${file} writes CSV: csvLine of contract/csv.ts writes each line, without formulas`)
+    problems.push(`${file} writes CSV: csvLine of contract/kit/csv.ts writes each line, without formulas`)
   const lines = text.split('\n').length - 1
   if (lines > MOST_LINES && !long.has(file)) problems.push(`${file} has ${lines} lines, more than ${MOST_LINES}`)
   const program = /^(server|web|agent)\/kit\//.exec(file)?.[1]
@@ -88,7 +96,7 @@ for (const [file, text] of texts) {
 const sleeps =
   /import \{[^}]*\bsetTimeout\b[^}]*\} from '(?:node:)?timers\/promises'|new Promise(?:<\w+>)?\(\(?(\w+)\)? => (?:\{\s*)?(?:void )?setTimeout\(\1\b/
 for (const [file, text] of texts)
-  if ((isTest(file) || /^(?:e2e|server\/hostile)\//.test(file)) && sleeps.test(text))
+  if ((isTest(file) || file.startsWith('e2e/')) && sleeps.test(text))
     problems.push(`${file} sleeps: a test waits for a condition, and letPass of bin/pass.ts says why time must pass`)
 
 const code = (file: string) => texts.get(file)?.replace(/\/\*\*.*same file.*\*\/\n/, '')
@@ -114,24 +122,30 @@ for (const [file, text] of texts) {
   if (by.length > 1) problems.push(`${file} has hooks, and ${by.map(([test]) => test).join(' and ')} import it`)
 }
 
+/** The areas, whose folders have the same names in server, web and contract. The README.md in server/ says what lives there. */
+const areas = globSync('server/*/README.md').map((page) => dirname(page).slice('server/'.length))
+const areaOf = (file: string) => new RegExp(`^(?:server|web|contract)/(?:${areas.join('|')})(?=/)`).exec(file)?.[0]
 /** The domain folder of a file of the server or of the web; its name starts with that of the program. */
 const domainOf = (file: string) =>
-  /^(?:server\/(?!kit\/|testing\/|hostile\/|migrations\/|seed\/)|web\/(?!kit\/|public\/))\w+(?=\/)/.exec(file)?.[0]
+  new RegExp(`^(?:(?:server|web)/(?:${areas.join('|')})/\\w+|web/(?:home|shell|showcase))(?=/)`).exec(file)?.[0]
 /** The calls of a web domain as functions: imports the kit and the contract only, so no circle leads through it. */
-const isBinding = (file: string) => /^web\/\w+\/api\.ts$/.test(file)
+const isBinding = (file: string) => /^web\/\w+\/\w+\/api\.ts$/.test(file)
 
-/** Domain folder → the domain folders that it imports. */
-const domains = new Map<string, Set<string>>()
-for (const [file, text] of texts) {
-  const domain = domainOf(file)
-  if (!domain || isTest(file)) continue
-  const imported = domains.get(domain) ?? new Set()
-  domains.set(domain, imported)
-  for (const target of importsOf(file, text)) {
-    const other = domainOf(target)
-    if (!other || other === domain || (isBinding(target) && !isBinding(file))) continue
-    imported.add(other)
+/** Folder → the folders that it imports, of the domains or of the areas. */
+function importsBetween(folderOf: (file: string) => string | undefined): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>()
+  for (const [file, text] of texts) {
+    const folder = folderOf(file)
+    if (!folder || isTest(file)) continue
+    const imported = folders.get(folder) ?? new Set()
+    folders.set(folder, imported)
+    for (const target of importsOf(file, text)) {
+      const other = folderOf(target)
+      if (!other || other === folder || (isBinding(target) && !isBinding(file))) continue
+      imported.add(other)
+    }
   }
+  return folders
 }
 /** Everything that a domain or file reaches over imports. */
 function reach(imports: ReadonlyMap<string, ReadonlySet<string>>, from: string): Set<string> {
@@ -151,7 +165,15 @@ function findCircles(imports: ReadonlyMap<string, ReadonlySet<string>>): void {
       if (reach(imports, other).has(one))
         problems.push(`${one} imports ${other}, which imports ${one}, directly or through others`)
 }
-findCircles(domains)
+findCircles(importsBetween(domainOf))
+findCircles(importsBetween(areaOf))
+for (const file of files)
+  if (
+    /^(?:server|contract)\/\w+\/\w+\//.test(file) &&
+    !areaOf(file) &&
+    !/^server\/(?:kit|test|seed|migrations)\//.test(file)
+  )
+    problems.push(`${file} is in no area: ${areas.join(', ')}`)
 
 // a circle of files fails at the start of a program if the wrong one is loaded first. Types are not loaded
 const loaded = (text: string) => text.replace(/^(import|export) type [^']*'[^']*'$/gm, '')

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
 const suites = openSuites(folder)
 
 /** The slowest tests, whose results do not depend on the database: they run on PostgreSQL only. */
-const onPostgresOnly = ['server/hostile/matrix.test.ts', 'server/hostile/timing.test.ts']
+const onPostgresOnly = ['server/test/hostile/matrix.test.ts', 'server/test/hostile/timing.test.ts']
 
 /** Test files of a program that this run was asked for. */
 const filesOf = (program: string) =>

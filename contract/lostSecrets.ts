@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { get } from './kit.ts'
+import { get } from './kit/endpoint.ts'
 
 /** Secrets of one kind that were lost with Innkeeper's key and that the caller can enter again. */
 export const LostKind = z.object({

@@ -1,4 +1,4 @@
-import { holds, type Network, networkOf, readAddress, readNetwork } from './ipsets/networks.ts'
+import { holds, type Network, networkOf, readAddress, readNetwork } from './machines/ipsets/networks.ts'
 
 interface Address {
   address: string

@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letPass } from '../bin/pass.ts'
 import { onHosts } from './hosts.ts'

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isWhole } from '../bin/slice.ts'
-import { imported } from '../server/hostile/world/quality.ts'
+import { imported } from '../server/test/hostile/world/quality.ts'
 import { complaints, openBrowser, person, settled, shoot } from './browser.ts'
 import { Innkeeper } from './innkeeper.ts'
 import { until } from './until.ts'

@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, person, shoot } from './browser.ts'

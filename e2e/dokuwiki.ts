@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { must } from '@innkeeper/lab/run'
 import { unpack } from '@innkeeper/lab/tools'

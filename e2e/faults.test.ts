@@ -1,5 +1,5 @@
-import type { Website } from '@innkeeper/contract/websites'
-import type { ActionStatus } from '@innkeeper/contract/workflows'
+import type { Website } from '@innkeeper/contract/hosting/websites'
+import type { ActionStatus } from '@innkeeper/contract/machines/workflows'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sliced, sliceName } from '../bin/slice.ts'
 import { killAgent, onHosts } from './hosts.ts'

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { letPass } from '../bin/pass.ts'
+import { roles } from '../server/access/roles/tables.ts'
+import { hashPassword } from '../server/access/users/signIn/passwords.ts'
+import { users } from '../server/access/users/tables.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
-import { roles } from '../server/roles/tables.ts'
-import { emptyDatabase } from '../server/testing/testApp.ts'
-import { hashPassword } from '../server/users/signIn/passwords.ts'
-import { users } from '../server/users/tables.ts'
+import { emptyDatabase } from '../server/test/app.ts'
 
 export const repository = join(import.meta.dirname, '..')
 /** Folder for all data of these tests; git ignores it. */

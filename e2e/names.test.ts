@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import type { NamedFile, SiteName } from '@innkeeper/contract/names/shapes'
-import type { Website } from '@innkeeper/contract/websites'
+import type { NamedFile, SiteName } from '@innkeeper/contract/hosting/names/shapes'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letPass } from '../bin/pass.ts'

@@ -36,12 +36,12 @@ type PathValues = Record<string, string | number>
 type Fixture = (ground: object) => Promise<Record<string, PathValues>>
 
 /**
- * Runs the fixture of each web domain (see web/screenFixture.ts), one after another, and answers the values of all paths.
+ * Runs the fixture of each web domain (see web/test/screenFixture.ts), one after another, and answers the values of all paths.
  * `ground` is the `Ground` of that file.
  */
 export async function addFixtures(ground: object): Promise<Record<string, PathValues>> {
   const values: Record<string, PathValues> = {}
-  for (const file of globSync(join(repository, 'web/*/fixture.ts')).sort()) {
+  for (const file of globSync(join(repository, 'web/*/*/test/fixture.ts')).sort()) {
     const { fixture } = (await import(file)) as { fixture: Fixture }
     Object.assign(values, await fixture(ground))
   }

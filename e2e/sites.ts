@@ -1,7 +1,7 @@
 import { request } from 'node:http'
-import type { MigrationWithDetails } from '@innkeeper/contract/moves/shapes'
-import type { Website } from '@innkeeper/contract/websites'
-import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
+import type { MigrationWithDetails } from '@innkeeper/contract/hosting/moves/shapes'
+import type { Website } from '@innkeeper/contract/hosting/websites'
+import type { WorkflowWithActions } from '@innkeeper/contract/machines/workflows'
 import type { Innkeeper } from './innkeeper.ts'
 import { until } from './until.ts'
 

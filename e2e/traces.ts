@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { Host } from '@innkeeper/lab/host'
 
 /** Traces of a website on its host, counted by the host's own tools. */

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onHosts } from './hosts.ts'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { TimelineSource } from './dossiers/timeline/parts.ts'
+import type { AccountPart } from './hosting/systemUsers/parts.ts'
+import type { Part } from './hosting/websites/parts/parts.ts'
 import type { App, UpdatedServer } from './kit/app/app.ts'
 import type { Appointment } from './kit/app/appointment.ts'
 import type { Holding } from './kit/app/holding.ts'
@@ -11,9 +12,8 @@ import type { Context } from './kit/http/api.ts'
 import type { PlanStep, Resource } from './kit/work/action.ts'
 import type { Schedule } from './kit/work/schedule.ts'
 import type { Subject } from './kit/work/subject.ts'
-import type { LeaveFollower } from './leaves/followers.ts'
-import type { AccountPart } from './systemUsers/parts.ts'
-import type { Part } from './websites/parts/parts.ts'
+import type { LeaveFollower } from './planning/leaves/followers.ts'
+import type { TimelineSource } from './quality/dossiers/timeline/parts.ts'
 
 /** Contributions of a domain folder to the server. `server/domains.ts` lists every domain. */
 export interface Domain {

@@ -1,9 +1,9 @@
 import { contract } from '@innkeeper/contract/index'
-import { type Endpoint, pathKey, statusOf } from '@innkeeper/contract/kit'
+import { type Endpoint, pathKey, statusOf } from '@innkeeper/contract/kit/endpoint'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actionLogs } from './kit/audit/tables.ts'
-import { openTestApp, type TestApp } from './testing/testApp.ts'
+import { openTestApp, type TestApp } from './test/app.ts'
 
 /** Every call, walked from outside: nothing is open that its contract does not open. */
 const calls = Object.entries(contract).flatMap(([domain, entries]) =>

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { notify } from './access/notifications/notify.ts'
 import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
-import { useTimelineSources } from './dossiers/timeline/parts.ts'
+import { useAccountParts } from './hosting/systemUsers/parts.ts'
+import { useParts } from './hosting/websites/parts/parts.ts'
 import type { App } from './kit/app/app.ts'
 import type { Appointment } from './kit/app/appointment.ts'
 import { ownKinds } from './kit/app/secretKinds.ts'
@@ -12,10 +14,8 @@ import * as storageTables from './kit/storage/tables.ts'
 import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
-import { useLeaveFollowers } from './leaves/followers.ts'
-import { notify } from './notifications/notify.ts'
-import { useAccountParts } from './systemUsers/parts.ts'
-import { useParts } from './websites/parts/parts.ts'
+import { useLeaveFollowers } from './planning/leaves/followers.ts'
+import { useTimelineSources } from './quality/dossiers/timeline/parts.ts'
 
 /** The statements of all domains together, for the start of the server and for tests that walk every domain. */
 const all: readonly Domain[] = Object.values(domains)

@@ -1,6 +1,6 @@
 import { readSettings } from './kit/app/settings.ts'
 import { reasonOf } from './kit/db/failures.ts'
-import { isLoopback } from './servers/enrolment/reachability.ts'
+import { isLoopback } from './machines/servers/enrolment/reachability.ts'
 import { start } from './start.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { count, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedZones } from './dns/seed.ts'
-import { seedSets } from './ipsets/seed.ts'
 import { brokenSeal } from './kit/audit/seal.ts'
+import { seedSets } from './machines/ipsets/seed.ts'
+import { seedZones } from './net/dns/seed.ts'
 import { seedDesk } from './seed/desk.ts'
 import { seed } from './seed/seed.ts'
 import { actionLogSeals, actionLogs, notifications, redisCaches, sftpKeys } from './tables.ts'
-import { openTestApp, type TestApp } from './testing/testApp.ts'
+import { openTestApp, type TestApp } from './test/app.ts'
 
 let t: TestApp
 let token: string

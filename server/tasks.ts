@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { resetAdministrator } from './access/users/administrator.ts'
 import { forgetSecrets } from './kit/app/forgetSecrets.ts'
 import { exchangeKey } from './kit/app/newKey.ts'
 import type { LoneTask, Task, Words } from './kit/app/offeredTasks.ts'
@@ -10,7 +11,6 @@ import { tellOfLost } from './lostSecrets/tell.ts'
 import { secretKinds, seeds, services } from './registry.ts'
 import { seedDesk } from './seed/desk.ts'
 import { seed } from './seed/seed.ts'
-import { resetAdministrator } from './users/administrator.ts'
 
 const backupHelp = `npm run backup -- FILE [--with-key]
   Writes everything that Innkeeper keeps in its database into one compressed file, also while it runs.

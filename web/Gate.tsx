@@ -1,13 +1,13 @@
 import { useLayoutEffect } from 'react'
-import { isPublicPath } from './files/visitors/isPublicPath.ts'
+import { isPublicPath } from './desk/files/visitors/isPublicPath.ts'
 import { validSession } from './kit/access/account.ts'
 import { useOwed } from './kit/access/owed.ts'
 import { useSession } from './kit/access/session.ts'
 import { loginAddress } from './kit/frame/address.ts'
 import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 
-const Login = lazyScreen(() => import('./auth/LoginScreen.tsx'))
-const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
+const Login = lazyScreen(() => import('./access/auth/LoginScreen.tsx'))
+const Settle = lazyScreen(() => import('./access/security/SettleScreen.tsx'))
 const App = lazyScreen(() => {
   // starts the request while the code loads; the consumer awaits it again and handles a failure
   validSession().catch(() => {})

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import { expect, test } from 'vitest'
 import type { Bound } from './kit/api/client.ts'
 
@@ -9,7 +9,7 @@ const isBound = (value: unknown): value is Bound<Endpoint> =>
 
 /** Every call that an api.ts of the web binds. */
 async function readBindings(): Promise<Bound<Endpoint>[]> {
-  const files = globSync('*/api.ts', { cwd: import.meta.dirname })
+  const files = globSync('*/*/api.ts', { cwd: import.meta.dirname })
   const modules: Record<string, unknown>[] = await Promise.all(
     files.map((file) => import(join(import.meta.dirname, file))),
   )

@@ -40,14 +40,20 @@ const modules = (set: Iterable<Chunk>) =>
   )
 
 test('the sign-in page loads at most 150 kB of script', () => {
-  expect(gzipped(loadedWith('main.tsx', 'auth/LoginScreen.tsx'))).toBeLessThan(LOGIN)
+  expect(gzipped(loadedWith('main.tsx', 'access/auth/LoginScreen.tsx'))).toBeLessThan(LOGIN)
 })
 
 test('the sign-in page carries the contract of signing in and no other', () => {
-  const contracts = modules(loadedWith('main.tsx', 'auth/LoginScreen.tsx')).flatMap(
+  const contracts = modules(loadedWith('main.tsx', 'access/auth/LoginScreen.tsx')).flatMap(
     (id) => /\/contract\/([\w/]+)\.ts$/.exec(id)?.[1] ?? [],
   )
-  expect(contracts.sort()).toEqual(['auth', 'fieldMessages', 'kit', 'passwords', 'transfer'])
+  expect(contracts.sort()).toEqual([
+    'access/auth',
+    'kit/endpoint',
+    'kit/fieldMessages',
+    'kit/passwords',
+    'kit/transfer',
+  ])
 })
 
 /** The chunks that are certainly loaded before a lazy part: those common to all screens that show it. */
@@ -59,7 +65,7 @@ function before(part: string): Set<Chunk> {
     if (name?.endsWith('Screen.tsx')) return [loadedWith(name)]
     // imported by a domain.ts instead of a screen: a section of the website page
     const isStated = moduleIds.some((id) => id.endsWith('/domain.ts'))
-    return isStated && !part.endsWith('Screen.tsx') ? [loadedWith('websites/page/WebsiteScreen.tsx')] : []
+    return isStated && !part.endsWith('Screen.tsx') ? [loadedWith('hosting/websites/page/WebsiteScreen.tsx')] : []
   })
   return loads.reduce((all, some) => all.intersection(some), loads[0] ?? new Set())
 }

@@ -1,9 +1,9 @@
-import type { Access } from '@innkeeper/contract/access'
-import type { ServerView } from '@innkeeper/contract/servers/shapes'
+import type { Access } from '@innkeeper/contract/kit/access'
+import type { ServerView } from '@innkeeper/contract/machines/servers/shapes'
 import type { ComponentType } from 'react'
+import type { SiteSection } from './hosting/websites/page/section.ts'
 import type { Place } from './kit/access/guard.ts'
 import type { Area, PlacedItem } from './menu.ts'
-import type { SiteSection } from './websites/page/section.ts'
 
 /**
  * A domain of the web, as `web/<domain>/domain.ts` states it. Its code comes with the shell, so it holds texts and loaders

@@ -2,10 +2,10 @@ import { linkOptions } from '@tanstack/react-router'
 import { expect, test } from 'vitest'
 import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
+import { tabs } from './hosting/websites/page/section.ts'
 import { placedItems } from './menu.ts'
 import { pathOf } from './paths.ts'
 import { state } from './stated.ts'
-import { tabs } from './websites/page/section.ts'
 
 const stated: readonly Domain[] = Object.values(domains)
 state(stated)

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { slowness } from '../bin/nasty.ts'
-import { templated } from './dns/templates/template.ts'
-import { readLines } from './dns/templates/templateLines.ts'
+import { blocksOf, spansOf } from './desk/trackers/formatting.ts'
 import { mentionAt } from './kit/conversation/mentions.ts'
 import { foundIn, markedParts } from './kit/conversation/messages.ts'
 import { readBytes } from './kit/form/bytes.ts'
@@ -9,7 +8,8 @@ import { readCron } from './kit/form/cron.ts'
 import { guessLocal, readTypedLocal } from './kit/form/dates.ts'
 import { filled, unknownIn } from './kit/form/placeholders.ts'
 import { splitLinks } from './kit/look/links.ts'
-import { blocksOf, spansOf } from './trackers/formatting.ts'
+import { templated } from './net/dns/templates/template.ts'
+import { readLines } from './net/dns/templates/templateLines.ts'
 
 /** What reads text of others or pasted text in the browser. */
 const parsers: Record<string, (text: string) => unknown> = {

@@ -1,4 +1,4 @@
-import type { Access } from '@innkeeper/contract/access'
+import type { Access } from '@innkeeper/contract/kit/access'
 import { stated } from './stated.ts'
 
 export interface MenuItem {

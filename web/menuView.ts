@@ -1,4 +1,4 @@
-import { type Holder, missing } from '@innkeeper/contract/access'
+import { type Holder, missing } from '@innkeeper/contract/kit/access'
 import type { MenuArea, MenuEntry, MenuItem } from './menu.ts'
 
 /** The menu of this person: areas, groups and items, without those that have nothing for this person. */

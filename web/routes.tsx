@@ -17,7 +17,7 @@ const root = createRootRoute({
 })
 
 const Shell = lazyScreen(() => import('./shell/Shell.tsx'))
-const VisitorFrame = lazyScreen(() => import('./files/visitors/VisitorFrame.tsx'))
+const VisitorFrame = lazyScreen(() => import('./desk/files/visitors/VisitorFrame.tsx'))
 const Around = () => (useSession().jwt ? <Shell /> : <VisitorFrame />)
 
 const login = createRoute({

@@ -16,7 +16,7 @@ const oneOf = (...parts: string[]) => new RegExp(parts.join('|'))
 const groups = [
   // zod must be configured before any contract creates a schema
   { name: 'zod', test: /node_modules\/zod\/|\/web\/jitless\.ts$/ },
-  { name: 'base', test: screens('main', 'auth/LoginScreen') }, // the sign-in page, and so every page
+  { name: 'base', test: screens('main', 'access/auth/LoginScreen') }, // the sign-in page, and so every page
   {
     name: 'app', // libraries of all pages behind the sign-in
     test: oneOf(
@@ -37,7 +37,7 @@ const groups = [
   // code of many screens, but not all
   { name: 'icons', test: /\/@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 4 },
   { name: 'kit', test: /\/web\/kit\/|@mantine/, minShareCount: 100 },
-  { name: 'words', test: /\/contract\/|\/web\/\w+\/(api|words|filters)\.ts$/, minShareCount: 60 },
+  { name: 'words', test: /\/contract\/|\/web\/\w+\/\w+\/(api|words|filters)\.ts$/, minShareCount: 60 },
 ].map((group, n, { length }) => ({ ...group, priority: length - n }))
 
 export default defineConfig({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
-import type { DatabaseEngine } from '@innkeeper/contract/values'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
+import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
 import type { Context, Driver } from '../kit/driver.ts'
 import * as mariaLive from './mariadb/connections.ts'
 import * as mariaDatabase from './mariadb/database.ts'

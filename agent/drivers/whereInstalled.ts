@@ -1,4 +1,4 @@
-import type { OperationName } from '@innkeeper/contract/agent'
+import type { OperationName } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../kit/driver.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from './driver.ts'
 import { ensureDirectory, type Owner, read, remove, replace } from './files/files.ts'
 import { notes } from './files/notes.ts'

@@ -1,4 +1,4 @@
-import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 
 /** A running operation: its validated input, its log and its fence. */
 export interface Context<N extends OperationName> {

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { absent, ensureDirectory, places, read, remove, replace } from '../kit/host.ts'
 
 /**

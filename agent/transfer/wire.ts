@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ConnectionOptions, TLSSocket } from 'node:tls'
 import { connect } from 'node:tls'
-import { sitePath, spoolFile, username } from '@innkeeper/contract/values'
+import { sitePath, spoolFile, username } from '@innkeeper/contract/kit/values'
 import * as z from 'zod'
 
 /**

@@ -21,7 +21,7 @@ import {
   tableName,
   transferName,
   username,
-} from '../values.ts'
+} from '../kit/values.ts'
 import { engine } from './databases.ts'
 import { keepDays, place, sha256, websiteId } from './shapes.ts'
 

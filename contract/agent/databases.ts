@@ -17,7 +17,7 @@ import {
   replaceHow,
   spoolFile,
   tableName,
-} from '../values.ts'
+} from '../kit/values.ts'
 import { keepDays, sha256, taken } from './shapes.ts'
 
 /** An account as a dump names it: `shop@localhost`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { outsideServers, soaTimes } from '../dns/options.ts'
-import { isType, MAX_RECORDS, type RecordType, TTL } from '../dns/records.ts'
-import { address, domain } from '../values.ts'
+import { address, domain } from '../kit/values.ts'
+import { outsideServers, soaTimes } from '../net/dns/options.ts'
+import { isType, MAX_RECORDS, type RecordType, TTL } from '../net/dns/records.ts'
 
 const serial = z.int().min(0).max(4_294_967_295)
 /** A full name in a zone without the final dot: `_dmarc.example.org`, `*.example.org`. */

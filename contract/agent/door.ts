@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { instant } from '../kit.ts'
-import { address } from '../values.ts'
-import { lane } from '../workflows.ts'
+import { instant } from '../kit/endpoint.ts'
+import { address } from '../kit/values.ts'
+import { lane } from '../machines/workflows.ts'
 import { sha256 } from './shapes.ts'
 
 const id = z.int().min(1)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { blobKey, databaseName, databaseUsername, dumpFile, pathWithin, spoolFile, username } from '../values.ts'
+import { blobKey, databaseName, databaseUsername, dumpFile, pathWithin, spoolFile, username } from '../kit/values.ts'
 import { charset, collation, engine } from './databases.ts'
 import { sha256 } from './shapes.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ftpFolder, ftpHash, ftpUsername, sitePath, username } from '../values.ts'
+import { ftpFolder, ftpHash, ftpUsername, sitePath, username } from '../kit/values.ts'
 
 /** Id of an FTP user in Innkeeper. Its login name may change, the id never does. */
 const ftpUserId = z.int().min(1).max(2_147_483_647)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { address, ipSetName, network } from '../values.ts'
+import { address, ipSetName, network } from '../kit/values.ts'
 import { sha256 } from './shapes.ts'
 
 const port = z.int().min(1).max(65_535)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { address, certificateChain, domain, privateKey, spoolFile } from '../kit/values.ts'
 import {
   autoReply,
   dkimSelector,
@@ -10,8 +11,7 @@ import {
   mailStatus,
   queueId,
   REFUSED_SPAM_SCORE,
-} from '../mail.ts'
-import { address, certificateChain, domain, privateKey, spoolFile } from '../values.ts'
+} from '../net/mailboxes/mail.ts'
 import { openedTransfer } from './moves.ts'
 import { keepDays, taken } from './shapes.ts'
 

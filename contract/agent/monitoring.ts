@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { checkedPath, checkedWord } from '../monitoring.ts'
-import { address, domain } from '../values.ts'
+import { checkedPath, checkedWord } from '../hosting/monitoring.ts'
+import { address, domain } from '../kit/values.ts'
 import { websiteId } from './shapes.ts'
 
 /** Websites per request to an agent. */

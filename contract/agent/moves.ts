@@ -12,7 +12,7 @@ import {
   transferKey,
   transferName,
   username,
-} from '../values.ts'
+} from '../kit/values.ts'
 import { place, sha256 } from './shapes.ts'
 
 /** A transfer that the agent of another server has opened: its address, port and shared key. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { phpVersion, username } from '../values.ts'
+import { phpVersion, username } from '../kit/values.ts'
 import { websiteId } from './shapes.ts'
 
 /** Operations on the Redis cache of a website. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { address, packageName, phpVersion } from '../values.ts'
+import { address, packageName, phpVersion } from '../kit/values.ts'
 import { sha256 } from './shapes.ts'
 
 /** Operations on the machine and its installed services. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sitePath, username } from '../values.ts'
+import { sitePath, username } from '../kit/values.ts'
 
 /** Id of a website, which names its services on a server. The domain may change, the id never does. */
 export const websiteId = z.int().min(1).max(2_147_483_647)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { certificateChain, domain, privateKey, servedName } from '../values.ts'
+import { certificateChain, domain, privateKey, servedName } from '../kit/values.ts'
 import { vhostId } from './shapes.ts'
 
 const shown = {

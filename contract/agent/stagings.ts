@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { databaseName, databasePassword, databaseUsername, domain, pathWithin, spoolFile, username } from '../values.ts'
+import {
+  databaseName,
+  databasePassword,
+  databaseUsername,
+  domain,
+  pathWithin,
+  spoolFile,
+  username,
+} from '../kit/values.ts'
 import { keepDays, place, sha256, taken } from './shapes.ts'
 
 /** Website id of the staging copy. */

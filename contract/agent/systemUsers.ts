@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sshKeyBody, sshKeyType, username } from '../values.ts'
+import { sshKeyBody, sshKeyType, username } from '../kit/values.ts'
 import { keepDays, taken } from './shapes.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { passwordFile, rulesOnEdge } from '../edgeRules.ts'
-import { address, certificateChain, pageAddress, servedName } from '../values.ts'
+import { address, certificateChain, pageAddress, servedName } from '../kit/values.ts'
+import { passwordFile, rulesOnEdge } from '../net/edgeRules/rules.ts'
 import { sha256, vhostId } from './shapes.ts'
 import { poolKey, poolShape, siteShape } from './websites.ts'
 

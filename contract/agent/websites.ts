@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { phpParameters } from '../phpParameters.ts'
-import { address, domain, phpVersion, servedName, sitePath, username } from '../values.ts'
+import { phpParameters } from '../hosting/phpParameters.ts'
+import { address, domain, phpVersion, servedName, sitePath, username } from '../kit/values.ts'
 import { keepDays, sha256, taken, websiteId } from './shapes.ts'
 
 /**

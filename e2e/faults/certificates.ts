@@ -69,7 +69,7 @@ export const certificates: Record<string, Kind> = {
       (await world.api.must('DELETE', `/ssl-controller/websites/${await idOf(world, siteOf(subject).name)}`, {}))
         .workflowId,
   ),
-  // not covered here: server/ssl/orders/order.test.ts has an authority
+  // not covered here: server/net/ssl/orders/order.test.ts has an authority
   'certificate.revoke': {
     ...kind(true, false, ['certificate.issue'], () => Promise.reject(new Error('The fault test has no authority'))),
     weight: 0,

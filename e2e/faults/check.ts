@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import { visit } from '../sites.ts'
 import { nginxIsGood, none, once, traces } from '../traces.ts'
 import { until } from '../until.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import { visit } from '../sites.ts'
 import type { Calls } from './check.ts'
 import { checkWebsite } from './check.ts'

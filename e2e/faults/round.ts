@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 import { letPass } from '../../bin/pass.ts'
 import { visit, workflow } from '../sites.ts'
 import { until } from '../until.ts'

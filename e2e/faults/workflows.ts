@@ -1,5 +1,5 @@
-import type { Website } from '@innkeeper/contract/websites'
-import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/workflows'
+import type { Website } from '@innkeeper/contract/hosting/websites'
+import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/machines/workflows'
 import { letPass } from '../../bin/pass.ts'
 import { until } from '../until.ts'
 import type { Calls } from './check.ts'

@@ -1,5 +1,5 @@
 import type { Answer, Op } from '@innkeeper/contract/agent/door'
-import type { Peer } from '../../agent/testing/peer.ts'
+import type { Peer } from '../../agent/test/peer.ts'
 import { until } from '../until.ts'
 
 const keyOf = ({ id, attempt }: Pick<Op, 'id' | 'attempt'>) => `${id}/${attempt}`

@@ -1,4 +1,4 @@
-import { addressOf, type Call, calls } from '../../server/hostile/calls.ts'
+import { addressOf, type Call, calls } from '../../server/test/hostile/calls.ts'
 import type { Answer, Innkeeper } from '../innkeeper.ts'
 import { ends } from '../sites.ts'
 

@@ -1,4 +1,4 @@
-import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 import { chain, privateKey } from './certificate.ts'
 import type { Kind } from './rule.ts'
 import type { Asked } from './world.ts'

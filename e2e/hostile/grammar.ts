@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { phpExtensions } from '@innkeeper/contract/phpExtensions'
+import { phpExtensions } from '@innkeeper/contract/hosting/phpExtensions'
 import { backupFields } from './backupFields.ts'
 import { configFields } from './configFields.ts'
 import { ftpFields } from './ftpFields.ts'

@@ -1,4 +1,4 @@
-import { operations } from '@innkeeper/contract/agent'
+import { operations } from '@innkeeper/contract/agent/operations'
 import * as z from 'zod'
 import { marks, rules } from './grammar.ts'
 import type { Rule } from './rule.ts'

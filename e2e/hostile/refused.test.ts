@@ -1,4 +1,4 @@
-import { operations } from '@innkeeper/contract/agent'
+import { operations } from '@innkeeper/contract/agent/operations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { askedOf, told } from './cases.ts'

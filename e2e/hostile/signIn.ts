@@ -1,4 +1,4 @@
-import { limitOf, longer, openSignIns, type Times } from '../../server/hostile/timing.ts'
+import { limitOf, longer, openSignIns, type Times } from '../../server/test/hostile/timing.ts'
 
 export interface TimingSummary {
   signIns: number

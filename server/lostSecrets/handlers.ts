@@ -1,4 +1,4 @@
-import { holds } from '@innkeeper/contract/access'
+import { holds } from '@innkeeper/contract/kit/access'
 import type { lostSecrets as contract } from '@innkeeper/contract/lostSecrets'
 import { sql } from 'drizzle-orm'
 import { lostOf } from '../kit/app/lostSecrets.ts'

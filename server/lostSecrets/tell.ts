@@ -1,7 +1,7 @@
+import { holdersOf } from '../access/notifications/holders.ts'
+import { notify } from '../access/notifications/notify.ts'
 import type { SecretKind } from '../kit/app/secretKinds.ts'
 import type { Db } from '../kit/db/db.ts'
-import { holdersOf } from '../notifications/holders.ts'
-import { notify } from '../notifications/notify.ts'
 
 /** Notifies everybody who can enter one of these kinds again. */
 export async function tellOfLost(db: Db, kinds: readonly SecretKind[]): Promise<void> {

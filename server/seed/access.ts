@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { readKey } from '../hosting/sftp/key.ts'
 import type { Db } from '../kit/db/db.ts'
-import { readKey } from '../sftp/key.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 

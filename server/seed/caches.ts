@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import { cacheMb } from '../hosting/redis/steps.ts'
 import type { Db } from '../kit/db/db.ts'
-import { cacheMb } from '../redis/steps.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 

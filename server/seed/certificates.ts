@@ -6,8 +6,8 @@ import {
 } from '@peculiar/x509'
 import { inArray } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { certificatesIn, factsOf } from '../ssl/certificates/read.ts'
-import { renewalTime } from '../ssl/orders/renewalTime.ts'
+import { certificatesIn, factsOf } from '../net/ssl/certificates/read.ts'
+import { renewalTime } from '../net/ssl/orders/renewalTime.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { baseName, firstFree } from '../databases/names.ts'
+import { baseName, firstFree } from '../hosting/databases/names.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'

@@ -1,4 +1,4 @@
-import type { PhpParameters } from '@innkeeper/contract/phpParameters'
+import type { PhpParameters } from '@innkeeper/contract/hosting/phpParameters'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'

@@ -1,11 +1,11 @@
-import { serverTypes } from '@innkeeper/contract/servers/shapes'
+import { serverTypes } from '@innkeeper/contract/machines/servers/shapes'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { attempt } from '../kit/api/attempt.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { useAct } from '../kit/look/useAct.ts'
-import { practiceApi } from '../servers/api.ts'
-import { typeWord } from '../servers/words.ts'
+import { practiceApi } from '../machines/servers/api.ts'
+import { typeWord } from '../machines/servers/words.ts'
 
 /** Adds a practice server of a type, so that backups, mail or an edge can be tried without a server of one's own. */
 export function AddPractice({ reason }: { reason: string | undefined }) {

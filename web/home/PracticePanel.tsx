@@ -1,4 +1,4 @@
-import type { Practice } from '@innkeeper/contract/servers/shapes'
+import type { Practice } from '@innkeeper/contract/machines/servers/shapes'
 import { Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -11,7 +11,7 @@ import { Linkified } from '../kit/look/Linkified.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { useAct } from '../kit/look/useAct.ts'
-import { practiceApi } from '../servers/api.ts'
+import { practiceApi } from '../machines/servers/api.ts'
 
 const AddPractice = lazy(async () => ({ default: (await import('./AddPractice.tsx')).AddPractice }))
 

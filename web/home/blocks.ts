@@ -1,4 +1,4 @@
-import { type Holder, missing } from '@innkeeper/contract/access'
+import { type Holder, missing } from '@innkeeper/contract/kit/access'
 import type { HomeBlock } from '../domain.ts'
 import { stated } from '../stated.ts'
 

@@ -1,4 +1,4 @@
-import { views } from '@innkeeper/contract/views'
+import { views } from '@innkeeper/contract/access/views'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../kit/access/session.ts'

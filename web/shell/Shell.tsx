@@ -1,17 +1,17 @@
 import '../kit/frame/shell.css'
-import { missing } from '@innkeeper/contract/access'
+import { missing } from '@innkeeper/contract/kit/access'
 import { Drawer } from '@mantine/core'
 import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Fragment, useEffect } from 'react'
+import { arrivals } from '../access/notifications/arrivals.ts'
 import { useSession } from '../kit/access/session.ts'
 import { listen } from '../kit/api/live.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { useZone } from '../kit/look/zone.ts'
-import { arrivals } from '../notifications/arrivals.ts'
 import { Forbidden } from './Forbidden.tsx'
 import { Header } from './header/Header.tsx'
 import { Keyboard } from './Keyboard.tsx'
@@ -20,7 +20,7 @@ import { useMenu } from './menu/useMenu.ts'
 import css from './Shell.module.css'
 import { SearchBox } from './search/SearchBox.tsx'
 
-const QuickAdd = lazyDialog<{ close: () => void }>(() => import('../trackers/QuickAdd.tsx'))
+const QuickAdd = lazyDialog<{ close: () => void }>(() => import('../desk/trackers/QuickAdd.tsx'))
 
 /** The menu, the header and the area of the page, for a signed-in person. */
 export default function Shell() {

@@ -1,4 +1,4 @@
-import { views } from '@innkeeper/contract/views'
+import { views } from '@innkeeper/contract/access/views'
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError, bind } from '../kit/api/client.ts'

@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
 
 type Limits = OperationInput<'system-user.ensure'>['limits']

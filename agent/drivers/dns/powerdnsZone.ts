@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { soaText, USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { soaText, USUAL_OPTIONS } from '@innkeeper/contract/net/dns/options'
 import { powerdnsFind } from './powerdnsApi.ts'
 
 /** A zone as the API shows it. Names end with a dot. */
@@ -32,7 +32,7 @@ export const signing: readonly string[] = ['RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', '
 /** Types that the name server makes; the SOA is compared by its serial. */
 const own = ['SOA', ...signing]
 
-/** The records of a zone as lines, in the format of `lineOf` in contract/dns/records.ts. */
+/** The records of a zone as lines, in the format of `lineOf` in contract/net/dns/records.ts. */
 export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>
   rrsets
     .filter(({ type }) => !own.includes(type))
@@ -42,7 +42,7 @@ export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>
         .map(({ content }) => `${name.toLowerCase()} ${ttl} ${type} ${content}`),
     )
 
-/** XOR of the hashes of all lines; server/dns/records/digest.ts computes the same. */
+/** XOR of the hashes of all lines; server/net/dns/records/digest.ts computes the same. */
 export function digestOf(lines: readonly string[]): string {
   const sum = Buffer.alloc(16)
   for (const line of lines) {

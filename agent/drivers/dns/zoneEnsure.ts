@@ -1,5 +1,5 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { isLater } from '@innkeeper/contract/dns/records'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { isLater } from '@innkeeper/contract/net/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { forgetAnswers, powerdnsCall } from './powerdnsApi.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isLater } from '@innkeeper/contract/dns/records'
+import { isLater } from '@innkeeper/contract/net/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'

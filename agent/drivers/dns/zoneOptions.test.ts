@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { dsOf, makeKey } from '@innkeeper/contract/dns/dnskey'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { dsOf, makeKey } from '@innkeeper/contract/net/dns/dnskey'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 type Zone = OperationInput<'dns-zone.ensure'>
 const key = () => randomBytes(32).toString('base64')

@@ -1,5 +1,5 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { outsideKeyName } from '@innkeeper/contract/dns/options'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { outsideKeyName } from '@innkeeper/contract/net/dns/options'
 import { ensureTransferKey, forgetTransferKey, powerdnsCall } from './powerdnsApi.ts'
 import { pathOf } from './powerdnsZone.ts'
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { fullName } from '@innkeeper/contract/dns/names'
-import { wireContent } from '@innkeeper/contract/dns/records'
-import { parseZoneFile } from '@innkeeper/contract/dns/zoneFile'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { fullName } from '@innkeeper/contract/net/dns/names'
+import { wireContent } from '@innkeeper/contract/net/dns/records'
+import { parseZoneFile } from '@innkeeper/contract/net/dns/zoneFile'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { digestOf } from './powerdnsZone.ts'
-import { rareSets } from './testRareRecords.ts'
-import { signedZones } from './testSignedZones.ts'
+import { rareSets } from './test/rareRecords.ts'
+import { signedZones } from './test/signedZones.ts'
 
 type Zone = OperationInput<'dns-zone.ensure'>
 const packages = ['pdns-server', 'pdns-backend-sqlite3', 'bind9-dnsutils']

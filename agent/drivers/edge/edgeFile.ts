@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { siteFolder } from '../nginx/nginx.ts'
 import { edgeTlsFile } from '../tls/tlsFiles.ts'
 import { forgeable } from '../webServer/visitor.ts'

@@ -1,4 +1,4 @@
-import { errorStatuses, type PathRule } from '@innkeeper/contract/edgeRules/parts'
+import { errorStatuses, type PathRule } from '@innkeeper/contract/net/edgeRules/parts'
 import { nginx } from '../nginx/nginx.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import type { Edge } from './edgeFile.ts'

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { chainTrust, read, sha } from '../../kit/host.ts'
 import { siteFolder } from '../nginx/nginx.ts'

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, bringBack, inside, must, notes, openFolder, shortName, throwAway, thrown } from '../../kit/host.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'

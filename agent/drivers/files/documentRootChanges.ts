@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pathWithin } from '@innkeeper/contract/values'
+import { pathWithin } from '@innkeeper/contract/kit/values'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, read } from '../../kit/host.ts'
 import { isConfig } from '../applications/knownConfigs.ts'

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { type FileHandle, lstat, readlink, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, inside, must, notes, openFolder } from '../../kit/host.ts'
 import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'

@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { notes, type Thrown } from '../../kit/host.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'

@@ -1,9 +1,9 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { digestOf, entryIn, setIn } from './ipSetFile.ts'
 import { deltaOf } from './ipSetParts.ts'
 

@@ -1,4 +1,4 @@
-import { keyOf, numberOf, readNetwork } from '@innkeeper/contract/ipsets/networks'
+import { keyOf, numberOf, readNetwork } from '@innkeeper/contract/machines/ipsets/networks'
 import type { Driver } from '../../kit/driver.ts'
 import { run } from '../../kit/host.ts'
 import { digestOf, entryIn, isLive, readSet, seconds } from './ipSetFile.ts'

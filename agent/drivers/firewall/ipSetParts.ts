@@ -1,5 +1,5 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { keyOf, numberOf, readAddress, textOf } from '@innkeeper/contract/ipsets/networks'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { keyOf, numberOf, readAddress, textOf } from '@innkeeper/contract/machines/ipsets/networks'
 import { type Delta, type Entry, entryIn, isLive, lineOf } from './ipSetFile.ts'
 
 type Part = OperationInput<'ip-set.ensure'>['parts'][number]

@@ -4,9 +4,9 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits, rootOf } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { dial, openFtps } from './testFtps.ts'
+import { limits, rootOf } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { dial, openFtps } from './test/ftps.ts'
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`, () => {

@@ -3,7 +3,7 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.reason})`, () => {

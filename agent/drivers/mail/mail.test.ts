@@ -4,9 +4,9 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
-import { made } from '../../testing/certificates.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { domainOf, hashes, hashOf, user } from './testMail.ts'
+import { made } from '../../test/certificates.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { domainOf, hashes, hashOf, user } from './test/mail.ts'
 
 const dovecot = ['core', 'imapd', 'pop3d', 'lmtpd', 'sieve'].map((name) => `dovecot-${name}`)
 const packages = [...dovecot, 'postfix', 'ssl-cert', 'rspamd', 'swaks', 'python3-dkim', 'libnet-ssleay-perl']

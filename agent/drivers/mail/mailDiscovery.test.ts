@@ -2,9 +2,9 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { made } from '../../testing/certificates.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { domainOf } from './testMail.ts'
+import { made } from '../../test/certificates.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { domainOf } from './test/mail.ts'
 
 const packages = [
   'postfix',

@@ -1,7 +1,7 @@
 import { readdir, stat, utimes } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
-import type { OperationInput } from '@innkeeper/contract/agent'
 import { mailHashes } from '@innkeeper/contract/agent/mailboxes'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { absent, ensureDirectory, type Owner, places, read, remove, replace } from '../../kit/host.ts'
 import { groupId } from '../accounts/systemAccounts.ts'
 

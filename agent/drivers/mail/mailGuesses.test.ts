@@ -2,9 +2,9 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { failureIn } from './mailGuesses.ts'
-import { domainOf, user } from './testMail.ts'
+import { domainOf, user } from './test/mail.ts'
 
 describe('a message of Dovecot', () => {
   const read = (MESSAGE: unknown, more = {}) =>

@@ -5,8 +5,8 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { domainOf } from './testMail.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { domainOf } from './test/mail.ts'
 
 const packages = [
   ...['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'ssl-cert', 'rsync'],
@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(
     /** The agent of the old server, which serves transfers after its start. */
     async function openAtOld(): Promise<number> {
       const bundle = await rolldown({
-        input: join(import.meta.dirname, '../../testing/keep.ts'),
+        input: join(import.meta.dirname, '../../test/keep.ts'),
         platform: 'node',
         external: /^node:/,
       })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import type { AutoReply } from '@innkeeper/contract/mail'
+import type { AutoReply } from '@innkeeper/contract/net/mailboxes/mail'
 import { ensureDirectory, must, remove, replace } from '../../kit/host.ts'
 import { type MailDomain, replyFile, sieveFolder, thresholdFile } from './mailFiles.ts'
 

@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { grep, idOf, type Line, logsSince, type ReadLine, readLine } from './mailLogs.ts'
 import { newestOf } from './newestTraces.ts'

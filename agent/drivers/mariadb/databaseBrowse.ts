@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { readOnly } from './databaseQuery.ts'
 import { askRows, named, quoted } from './mariadbAsk.ts'

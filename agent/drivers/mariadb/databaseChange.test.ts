@@ -2,7 +2,7 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } as const
 const password = 'Correct-Horse_battery9'

@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, run } from '../../kit/host.ts'
 import { refuseUnlessChange } from '../statements/change.ts'

@@ -1,5 +1,5 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
-import type { DatabasePrivilege } from '@innkeeper/contract/values'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import type { DatabasePrivilege } from '@innkeeper/contract/kit/values'
 import { ask, askRows, named, quoted } from './mariadbAsk.ts'
 
 /** The host of an account from elsewhere, as MariaDB writes it. */

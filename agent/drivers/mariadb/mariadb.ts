@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { ensureBase, ensureDirectory, must } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { slowLog, slowRotation, slowSettings } from './slowLog.ts'

@@ -3,9 +3,9 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { made } from '../../testing/certificates.ts'
-import { rootOf } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { made } from '../../test/certificates.ts'
+import { rootOf } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { request } from './request.ts'
 
 const verdict = await can(labDir)

@@ -3,7 +3,7 @@ import { request as overTls } from 'node:https'
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 import type { CheckAnswer, CheckedSite } from '@innkeeper/contract/agent/monitoring'
 
-/** The server has the same file (server/monitoring/request.ts): server and agent share only the contract. */
+/** The server has the same file (server/hosting/monitoring/request.ts): server and agent share only the contract. */
 const PATIENCE_MS = 10_000
 /** Maximum number of redirects within a website. */
 const HOPS = 3

@@ -1,6 +1,6 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { ExtensionHere } from '@innkeeper/contract/phpExtensions'
+import type { ExtensionHere } from '@innkeeper/contract/hosting/phpExtensions'
 import type { Driver } from '../../kit/driver.ts'
 import { absent } from '../../kit/host.ts'
 

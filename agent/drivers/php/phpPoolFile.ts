@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { type PhpParameters, phpValue } from '@innkeeper/contract/phpParameters'
-import { phpNames, phpRules } from '@innkeeper/contract/phpRules'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { type PhpParameters, phpValue } from '@innkeeper/contract/hosting/phpParameters'
+import { phpNames, phpRules } from '@innkeeper/contract/hosting/phpRules'
 import { hasSystemd } from '../../kit/host.ts'
 import { rootOf } from './phpRoot.ts'
 

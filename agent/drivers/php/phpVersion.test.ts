@@ -3,8 +3,8 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { heartbeat } from '../../heartbeat.ts'
-import { poolOf, siteOf } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { poolOf, siteOf } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${verdict.reason})`, () => {

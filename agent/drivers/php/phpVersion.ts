@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { debianMirror, exclusive, hasSystemd, must, remove, replace, run, whenListsAreFree } from '../../kit/host.ts'
 import { packages } from '../machine/packages.ts'

@@ -4,7 +4,7 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const engine = 'postgresql' as const
 const shape = { engine, charset: 'UTF8', collation: 'C.UTF-8' } as const

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
-import { postgresqlPrivileges } from '@innkeeper/contract/values'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { postgresqlPrivileges } from '@innkeeper/contract/kit/values'
 import { ask, askRows, named, quoted, shapeOf } from './ask.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, flow, notes, spooled, throwAway, thrown } from '../../kit/host.ts'
 import { checkLoaded, inWords } from '../dumps/reading.ts'

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import type { DumpFinding } from '@innkeeper/contract/databases/dumps'
+import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
 import { script } from './script.ts'
 
 type Effect = DumpFinding['effect']

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, run } from '../../kit/host.ts'
 import { withGuest } from './guest.ts'

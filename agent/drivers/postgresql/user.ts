@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, notes, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'

@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 
 export type Redis = Pick<OperationInput<'redis.ensure'>, 'websiteId' | 'username' | 'memoryMb' | 'state'>
 

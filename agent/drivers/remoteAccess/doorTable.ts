@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readNetwork } from '@innkeeper/contract/ipsets/networks'
-import { type DatabaseEngine, databaseEngine } from '@innkeeper/contract/values'
+import { type DatabaseEngine, databaseEngine } from '@innkeeper/contract/kit/values'
+import { readNetwork } from '@innkeeper/contract/machines/ipsets/networks'
 import { ensureDirectory, hasSystemd, must, replace, run } from '../../kit/host.ts'
 import { nftUnit } from '../firewall/nftUnit.ts'
 import { addressesOf, type Door, folder } from './doors.ts'

@@ -1,4 +1,4 @@
-import type { DatabaseEngine } from '@innkeeper/contract/values'
+import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
 import { ensureDirectory, places, read, replace } from '../../kit/host.ts'
 
 /** An address or network from which one account of a database engine may connect. */

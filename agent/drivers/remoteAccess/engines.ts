@@ -1,4 +1,4 @@
-import type { DatabaseEngine } from '@innkeeper/contract/values'
+import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
 import { ensureDirectory, makeOwnCertificate, read, replace, service } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { accountHost } from '../mariadb/grants.ts'

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
-import type { DatabaseEngine } from '@innkeeper/contract/values'
-import { databaseEngine } from '@innkeeper/contract/values'
+import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
+import { databaseEngine } from '@innkeeper/contract/kit/values'
 import type { Driver } from '../../kit/driver.ts'
 import { run } from '../../kit/host.ts'
 import { addressesOf, readDoors } from './doors.ts'

@@ -2,7 +2,7 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { isWithin, sameSpans, spansOf, tableText } from './doorTable.ts'
 
 test('the table names each address once, and adjacent addresses are one span as in nft', () => {

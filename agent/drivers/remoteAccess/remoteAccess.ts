@@ -1,5 +1,5 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
-import type { DatabaseEngine } from '@innkeeper/contract/values'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { addressesOf, type Door, keyOf, readDoors, writeDoors } from './doors.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
 import { changesIn } from './changesIn.ts'

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { chunkOf, fromBytes, type Wanted } from './inBytes.ts'
 
 export interface Column {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { killGroup, minimal } from '../../kit/host.ts'
 import { local } from './ask.ts'

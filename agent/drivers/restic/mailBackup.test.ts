@@ -3,8 +3,8 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { domainOf, user } from '../mail/testMail.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { domainOf, user } from '../mail/test/mail.ts'
 
 const packages = [
   'postfix',

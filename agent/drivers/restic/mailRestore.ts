@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, must, notes, run } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'

@@ -3,12 +3,12 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { copied } from './testCopy.ts'
-import { layered } from './testLayers.ts'
-import { scarce } from './testRoom.ts'
-import { browsed, pieces } from './testTree.ts'
+import { limits } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { copied } from './test/copy.ts'
+import { layered } from './test/layers.ts'
+import { scarce } from './test/room.ts'
+import { browsed, pieces } from './test/tree.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }

@@ -6,8 +6,8 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { limits } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }

@@ -3,8 +3,8 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits, rootOf } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { limits, rootOf } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})`, () => {

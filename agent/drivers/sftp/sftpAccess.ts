@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { ensureDirectory, exclusive, must, notes, read, remove, replace, run } from '../../kit/host.ts'
 import { accountOf, type SiteAccount, shadowOf, siteAccount } from '../accounts/systemAccounts.ts'

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { absent, ensureDirectory, places, read, replace } from '../../kit/host.ts'
 import { nginx } from '../nginx/nginx.ts'
 import type { Changes } from '../webServer/webConfig.ts'

@@ -3,9 +3,9 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { made as certificateFor } from '../../testing/certificates.ts'
-import { siteOf } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { made as certificateFor } from '../../test/certificates.ts'
+import { siteOf } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason})`, () => {

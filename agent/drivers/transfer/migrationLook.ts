@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, statfs } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, must, probe } from '../../kit/host.ts'
 import { program as crontab, crontabOf } from '../accounts/crontab.ts'

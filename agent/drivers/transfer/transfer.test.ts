@@ -5,8 +5,8 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limits } from '../../testing/fixtures.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { limits } from '../../test/fixtures.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { sender } from '../../transfer/rsync.ts'
 
 const verdict = await can(labDir)
@@ -39,7 +39,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   /** The source's agent, which serves all open transfers after its start. */
   async function keepers(): Promise<void> {
     const bundle = await rolldown({
-      input: join(import.meta.dirname, '../../testing/keep.ts'),
+      input: join(import.meta.dirname, '../../test/keep.ts'),
       platform: 'node',
       external: /^node:/,
     })

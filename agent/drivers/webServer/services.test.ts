@@ -1,11 +1,11 @@
-import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { heartbeat } from '../../heartbeat.ts'
 import { converse } from '../../kit/host.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const packages = [
   ...['nginx', 'pdns-server', 'pdns-backend-sqlite3', 'mariadb-server', 'restic', 'ssl-cert', 'bind9-dnsutils'],

@@ -5,12 +5,12 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
-import { apacheCases } from '../../testing/apacheCases.ts'
-import { poolOf, rootOf, siteOf } from '../../testing/fixtures.ts'
-import { forwardCases } from '../../testing/forwardCases.ts'
-import { nginxCases } from '../../testing/nginxCases.ts'
-import { labDir, type Practice, practice } from '../../testing/practice.ts'
-import { webs } from './testWebs.ts'
+import { apacheCases } from '../../test/apacheCases.ts'
+import { poolOf, rootOf, siteOf } from '../../test/fixtures.ts'
+import { forwardCases } from '../../test/forwardCases.ts'
+import { nginxCases } from '../../test/nginxCases.ts'
+import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { webs } from './test/webs.ts'
 
 const verdict = await can(labDir)
 const title = verdict.able ? '$web site' : `$web site (${verdict.reason})`

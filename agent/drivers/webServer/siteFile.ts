@@ -1,4 +1,4 @@
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { PoolKey } from '../php/phpPoolFile.ts'
 
 export type Site = OperationInput<'nginx-site.ensure'>

@@ -1,5 +1,5 @@
 import { lstat, readdir, rename } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, shortName, throwAway } from '../../kit/host.ts'
 import { tlsNow } from '../tls/tlsFiles.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Service } from '@innkeeper/contract/agent/door'
-import { diskMeasured } from '@innkeeper/contract/servers/shapes'
+import { diskMeasured } from '@innkeeper/contract/machines/servers/shapes'
 import { homeQuota } from '../files/quota.ts'
 import { must, run } from './run.ts'
 

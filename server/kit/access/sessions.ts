@@ -1,5 +1,5 @@
 import { hash as digest, randomBytes } from 'node:crypto'
-import type { Owes } from '@innkeeper/contract/auth'
+import type { Owes } from '@innkeeper/contract/access/auth'
 import { sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { type Database, type Db, rows } from '../db/db.ts'

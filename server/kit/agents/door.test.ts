@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nginxEnsure } from '../../servers/actions.ts'
-import { agentRegistry } from '../../servers/agents/registry.ts'
-import { enrolmentCommand, newEnrolment } from '../../servers/enrolment/enrolment.ts'
-import { heartbeats, serverStates, servers } from '../../servers/tables.ts'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { nginxEnsure } from '../../machines/servers/actions.ts'
+import { agentRegistry } from '../../machines/servers/agents/registry.ts'
+import { enrolmentCommand, newEnrolment } from '../../machines/servers/enrolment/enrolment.ts'
+import { heartbeats, serverStates, servers } from '../../machines/servers/tables.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import {
   actionsOf,
   begin,
@@ -20,7 +20,7 @@ import {
   resource,
   statusesOf,
   workflowOf,
-} from '../../testing/work.ts'
+} from '../../test/work.ts'
 import { step } from '../work/action.ts'
 import { workflows } from '../work/tables.ts'
 import { type AgentsDoor, openAgentsDoor } from './door.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OperationInput, operations } from '@innkeeper/contract/agent'
+import { type OperationInput, operations } from '@innkeeper/contract/agent/operations'
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { App } from '../app/app.ts'

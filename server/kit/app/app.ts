@@ -1,4 +1,4 @@
-import type { Practice, Server } from '@innkeeper/contract/servers/shapes'
+import type { Practice, Server } from '@innkeeper/contract/machines/servers/shapes'
 import type { Logger } from 'pino'
 import type { Sessions } from '../access/sessions.ts'
 import type { Refusals } from '../audit/refusals.ts'

@@ -1,4 +1,4 @@
-import type { levels, Reason } from '@innkeeper/contract/notifications'
+import type { levels, Reason } from '@innkeeper/contract/access/notifications'
 
 /** A notification for some people. */
 export interface Notice {

@@ -1,4 +1,4 @@
-import type { Permission } from '@innkeeper/contract/permissions'
+import type { Permission } from '@innkeeper/contract/permissions/services'
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Secrets of one kind: what people lose with the key, and how they replace it. */

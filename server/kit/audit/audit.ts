@@ -1,4 +1,4 @@
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import type { Db } from '../db/db.ts'
 import { runText } from '../db/driver/prepared.ts'
 import { changeOf, nameOf } from './change.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { records, zones } from '../../dns/tables.ts'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { records, zones } from '../../net/dns/tables.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import { insertMany } from './insertMany.ts'
 
 let t: TestApp

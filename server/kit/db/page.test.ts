@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { owners } from '../../owners/tables.ts'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { owners } from '../../hosting/owners/tables.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import { rows } from './db.ts'
 import { contains, pageKeys } from './page.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nasty } from '../../../bin/nasty.ts'
 import { sliced } from '../../../bin/slice.ts'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import { rows } from './db.ts'
 import { haveWords, wordsIn } from './words.ts'
 

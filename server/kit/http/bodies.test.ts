@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 
 let test: TestApp
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { contract } from '@innkeeper/contract/index'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { saySeed, seed } from '../../hostile/seed.ts'
+import { saySeed, seed } from '../../test/hostile/seed.ts'
 import { compiled, REFUSED } from './compiled.ts'
 
 const answers = Object.entries(contract).flatMap(([domain, calls]) =>

@@ -1,4 +1,4 @@
-import type { Contract } from '@innkeeper/contract/kit'
+import type { Contract } from '@innkeeper/contract/kit/endpoint'
 
 const html = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 const accessText = (access: unknown) =>

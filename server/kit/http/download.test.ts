@@ -1,4 +1,4 @@
-import type { Served } from '@innkeeper/contract/transfer'
+import type { Served } from '@innkeeper/contract/kit/transfer'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disposition, sendFile } from './download.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { pictures, type Served, type Written } from '@innkeeper/contract/transfer'
+import { pictures, type Served, type Written } from '@innkeeper/contract/kit/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type StillMay, whileAllowed } from './whileAllowed.ts'
 

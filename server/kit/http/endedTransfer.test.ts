@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { get, post } from '@innkeeper/contract/kit'
-import { binary, file, MiB } from '@innkeeper/contract/transfer'
+import { get, post } from '@innkeeper/contract/kit/endpoint'
+import { binary, file, MiB } from '@innkeeper/contract/kit/transfer'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { letPass } from '../../../bin/pass.ts'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import { bind } from './api.ts'
 
 /** Transfers that run when the rights of their person end in the database, without a NOTIFY. */

@@ -1,5 +1,5 @@
-import type { Owes } from '@innkeeper/contract/auth'
-import type { ErrorBody } from '@innkeeper/contract/kit'
+import type { Owes } from '@innkeeper/contract/access/auth'
+import type { ErrorBody } from '@innkeeper/contract/kit/endpoint'
 
 /** An error answer, thrown by handlers and the kit. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Endpoint } from '@innkeeper/contract/kit'
-import { fileRules, type Upload } from '@innkeeper/contract/transfer'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
+import { fileRules, type Upload } from '@innkeeper/contract/kit/transfer'
 import type { FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import type { App } from '../app/app.ts'

@@ -1,5 +1,5 @@
-import { type Contract, type Endpoint, ErrorBody, pathKey, statusOf } from '@innkeeper/contract/kit'
-import { binary, fileRules } from '@innkeeper/contract/transfer'
+import { type Contract, type Endpoint, ErrorBody, pathKey, statusOf } from '@innkeeper/contract/kit/endpoint'
+import { binary, fileRules } from '@innkeeper/contract/kit/transfer'
 import * as z from 'zod'
 
 type Json = Record<string, unknown>

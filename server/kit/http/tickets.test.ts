@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import type { TicketTarget } from './tickets.ts'
 import { ticketsUnder } from './tickets.ts'
 

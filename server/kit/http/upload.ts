@@ -1,5 +1,5 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart'
-import { type FileRules, fileRules, listOf, MiB, type Upload } from '@innkeeper/contract/transfer'
+import { type FileRules, fileRules, listOf, MiB, type Upload } from '@innkeeper/contract/kit/transfer'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { App } from '../app/app.ts'

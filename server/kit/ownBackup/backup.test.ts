@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isProvenOnPostgres, sliced } from '../../../bin/slice.ts'
 import { actionLogs, departments, owners, users } from '../../tables.ts'
-import { emptyDatabase } from '../../testing/testApp.ts'
+import { emptyDatabase } from '../../test/app.ts'
 import { openSessions } from '../access/sessions.ts'
 import { secretsUnder } from '../app/secrets.ts'
 import { brokenSeal, sealNext } from '../audit/seal.ts'
@@ -19,7 +19,7 @@ import { openDatabase } from '../db/open.ts'
 import { backup, tablesOf } from './backup.ts'
 import { readBackup } from './backupFile.ts'
 import { restore } from './restore.ts'
-import { awkward, fill, MORE, refusals, SITES } from './testSource.ts'
+import { awkward, fill, MORE, refusals, SITES } from './test/source.ts'
 
 const key = 'the key of these tests'
 const folder = mkdtempSync(join(tmpdir(), 'innkeeper-backup-'))
@@ -336,7 +336,7 @@ describe('npm run restore', () => {
     const run = async (stop: Record<string, string> = {}) => {
       const argv = [
         '--import',
-        join(import.meta.dirname, '../../testing/kill.ts'),
+        join(import.meta.dirname, '../../test/kill.ts'),
         join(import.meta.dirname, '../../task.ts'),
       ]
       const child = spawn(process.execPath, [...argv, 'restore', file], { env: { ...env, ...stop } })

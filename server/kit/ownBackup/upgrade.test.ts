@@ -7,8 +7,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isProvenOnPostgres, isWhole, sliced, sliceName } from '../../../bin/slice.ts'
 import { dice } from '../../seed/dice.ts'
-import { fillTables, most } from '../../testing/rows.ts'
-import { emptyDatabase } from '../../testing/testApp.ts'
+import { emptyDatabase } from '../../test/app.ts'
+import { fillTables, most } from '../../test/rows.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
 import { journal, statementsAfter } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
@@ -66,7 +66,7 @@ async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) =>
 
 /** Starts a process on the database. Returns its exit code, or null if it was killed. */
 async function start(url: string, nth?: number, when?: 'before' | 'after'): Promise<number | null> {
-  const file = (name: string) => join(import.meta.dirname, '../../testing', name)
+  const file = (name: string) => join(import.meta.dirname, '../../test', name)
   const env = { ...process.env, ...(nth && when && { KILL_NTH: String(nth), KILL_WHEN: when }) }
   const argv = ['--import', file('kill.ts'), file('upgrade.ts'), url]
   const [code] = await once(spawn(process.execPath, argv, { env, stdio: ['ignore', 'inherit', 'inherit'] }), 'close')

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Upload } from '@innkeeper/contract/transfer'
+import type { Upload } from '@innkeeper/contract/kit/transfer'
 import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
 import type { Db } from '../db/db.ts'

@@ -1,5 +1,5 @@
-import { operations } from '@innkeeper/contract/agent'
-import type { Lane } from '@innkeeper/contract/workflows'
+import { operations } from '@innkeeper/contract/agent/operations'
+import type { Lane } from '@innkeeper/contract/machines/workflows'
 import type * as z from 'zod'
 import type { App } from '../app/app.ts'
 

@@ -1,6 +1,6 @@
-import { operations } from '@innkeeper/contract/agent'
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
-import type { Lane } from '@innkeeper/contract/workflows'
+import { operations } from '@innkeeper/contract/agent/operations'
+import type { Lane } from '@innkeeper/contract/machines/workflows'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { keptRows } from '../db/driver/prepared.ts'

@@ -1,4 +1,4 @@
-import { type ActionStatus, type ActionType, askedFor } from '@innkeeper/contract/workflows'
+import { type ActionStatus, type ActionType, askedFor } from '@innkeeper/contract/machines/workflows'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { conflict, notFound, refused } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 import type { Op } from '@innkeeper/contract/agent/door'
-import type { Lane } from '@innkeeper/contract/workflows'
+import type { Lane } from '@innkeeper/contract/machines/workflows'
 import { sql } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
 import { rows } from '../db/db.ts'

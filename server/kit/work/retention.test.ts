@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { fillTables } from '../../testing/rows.ts'
-import { openTestApp } from '../../testing/testApp.ts'
+import { openTestApp } from '../../test/app.ts'
+import { fillTables } from '../../test/rows.ts'
 import { rows } from '../db/db.ts'
 import { retain } from './retention.ts'
 

@@ -1,4 +1,4 @@
-import { KEPT_DAYS } from '@innkeeper/contract/notifications'
+import { KEPT_DAYS } from '@innkeeper/contract/access/notifications'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 

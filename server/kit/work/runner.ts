@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
-import { lane as lanes } from '@innkeeper/contract/workflows'
+import { lane as lanes } from '@innkeeper/contract/machines/workflows'
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
 import { isAway, rootOf } from '../db/failures.ts'

@@ -1,4 +1,4 @@
-import { actionStatuses } from '@innkeeper/contract/workflows'
+import { actionStatuses } from '@innkeeper/contract/machines/workflows'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

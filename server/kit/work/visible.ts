@@ -1,4 +1,4 @@
-import { holds } from '@innkeeper/contract/access'
+import { holds } from '@innkeeper/contract/kit/access'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../access/sessions.ts'
 import type { Subject } from './subject.ts'

@@ -1,9 +1,9 @@
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
+import { heartbeats } from '../../machines/servers/tables.ts'
 import { schedules } from '../../registry.ts'
-import { heartbeats } from '../../servers/tables.ts'
-import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
 import {
   actionsOf,
   begin,
@@ -15,7 +15,7 @@ import {
   statusesOf,
   steps,
   workflowOf,
-} from '../../testing/work.ts'
+} from '../../test/work.ts'
 import { liveRead } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
 import { claim, finish, sweep } from './claim.ts'

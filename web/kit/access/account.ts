@@ -1,4 +1,4 @@
-import { auth, type Preferences } from '@innkeeper/contract/auth'
+import { auth, type Preferences } from '@innkeeper/contract/access/auth'
 import { ApiError, bind } from '../api/client.ts'
 import { showTheme } from '../look/colourScheme.ts'
 import { setZone } from '../look/zone.ts'

@@ -1,4 +1,4 @@
-import { scopes as contract, type Grantors } from '@innkeeper/contract/scopes'
+import { scopes as contract, type Grantors } from '@innkeeper/contract/access/scopes'
 import { bind } from '../api/client.ts'
 import { createStore, useStore } from '../frame/store.ts'
 import { session } from './session.ts'

@@ -1,4 +1,4 @@
-import { type Access, missing } from '@innkeeper/contract/access'
+import { type Access, missing } from '@innkeeper/contract/kit/access'
 import { redirect } from '@tanstack/react-router'
 import { ownPath } from '../frame/address.ts'
 import { validSession } from './account.ts'

@@ -1,4 +1,4 @@
-import type { Owes } from '@innkeeper/contract/auth'
+import type { Owes } from '@innkeeper/contract/access/auth'
 import { createStore, useStore } from '../frame/store.ts'
 import { session } from './session.ts'
 

@@ -1,5 +1,5 @@
-import { type Access, missing } from '@innkeeper/contract/access'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import { type Access, missing } from '@innkeeper/contract/kit/access'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import { grantSentence, useGrantors } from './grantors.ts'
 import { useSession } from './session.ts'
 

@@ -1,4 +1,4 @@
-import type { SessionUser } from '@innkeeper/contract/auth'
+import type { SessionUser } from '@innkeeper/contract/access/auth'
 import { createStore, useStore } from '../frame/store.ts'
 
 /** The user of a visitor without a session (spec §3: fixed defaults). */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { get, patch, post } from '@innkeeper/contract/kit'
+import { get, patch, post } from '@innkeeper/contract/kit/endpoint'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { guest, session } from '../access/session.ts'

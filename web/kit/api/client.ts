@@ -1,4 +1,11 @@
-import { type Contract, type Endpoint, ErrorBody, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
+import {
+  type Contract,
+  type Endpoint,
+  ErrorBody,
+  type Input,
+  type Output,
+  statusOf,
+} from '@innkeeper/contract/kit/endpoint'
 import { owed } from '../access/owed.ts'
 import { session } from '../access/session.ts'
 import { toast } from '../dialogs/toast.ts'

@@ -1,4 +1,4 @@
-import { type EventData, type EventName, events } from '@innkeeper/contract/events'
+import { type EventData, type EventName, events } from '@innkeeper/contract/kit/events'
 import type { QueryClient } from '@tanstack/react-query'
 import { adopt, revalidate } from '../access/account.ts'
 import { session } from '../access/session.ts'

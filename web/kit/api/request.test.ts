@@ -1,5 +1,5 @@
-import { csv, del, filter, get, id, listQuery, patch, post } from '@innkeeper/contract/kit'
-import { files, MiB } from '@innkeeper/contract/transfer'
+import { csv, del, filter, get, id, listQuery, patch, post } from '@innkeeper/contract/kit/endpoint'
+import { files, MiB } from '@innkeeper/contract/kit/transfer'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { toRequest } from './request.ts'

@@ -1,4 +1,4 @@
-import { type Endpoint, pathKey } from '@innkeeper/contract/kit'
+import { type Endpoint, pathKey } from '@innkeeper/contract/kit/endpoint'
 
 export interface Request {
   method: string

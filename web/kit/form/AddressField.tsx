@@ -1,4 +1,4 @@
-import { address, network } from '@innkeeper/contract/values'
+import { address, network } from '@innkeeper/contract/kit/values'
 import { TextInput } from '@mantine/core'
 import type { TypedProps } from './PickerInput.tsx'
 import { useTyped, WRONG } from './useTyped.ts'

@@ -1,4 +1,4 @@
-import { countSegments, type Segments } from '@innkeeper/contract/sms/segments'
+import { countSegments, type Segments } from '@innkeeper/contract/desk/sms/segments'
 import { Button, Group, Input, Pill, Text, Textarea, type TextareaProps } from '@mantine/core'
 import { useId, useRef } from 'react'
 import { listed } from '../access/reasons.ts'

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN, password as rule, weakness } from '@innkeeper/contract/passwords'
+import { PASSWORD_MIN, password as rule, weakness } from '@innkeeper/contract/kit/passwords'
 import { Button, CopyButton, Group, PasswordInput, type PasswordInputProps, Text } from '@mantine/core'
 import { useState } from 'react'
 import { makePassword } from './makePassword.ts'

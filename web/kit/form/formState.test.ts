@@ -1,4 +1,4 @@
-import { id, patch, version } from '@innkeeper/contract/kit'
+import { id, patch, version } from '@innkeeper/contract/kit/endpoint'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { check, clean, isRequired, schemaOf, sentOf } from './formState.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import * as z from 'zod'
 
 export type Values = Record<string, unknown>

@@ -1,5 +1,5 @@
-import { password, weakness } from '@innkeeper/contract/passwords'
-import { databasePassword } from '@innkeeper/contract/values'
+import { password, weakness } from '@innkeeper/contract/kit/passwords'
+import { databasePassword } from '@innkeeper/contract/kit/values'
 import { expect, test } from 'vitest'
 import { makePassword } from './makePassword.ts'
 

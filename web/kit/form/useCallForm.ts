@@ -1,4 +1,4 @@
-import type { Endpoint, Input, Output } from '@innkeeper/contract/kit'
+import type { Endpoint, Input, Output } from '@innkeeper/contract/kit/endpoint'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { listed } from '../access/reasons.ts'

@@ -1,4 +1,4 @@
-import type { Access } from '@innkeeper/contract/access'
+import type { Access } from '@innkeeper/contract/kit/access'
 import { createSpotlight } from '@mantine/spotlight'
 
 /** The search box (Ctrl+K). Its code loads with the shell; everybody may open it. */

@@ -1,5 +1,5 @@
-import type { Access } from '@innkeeper/contract/access'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Access } from '@innkeeper/contract/kit/access'
+import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import { IconPlus } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 import { useReason } from '../access/reasons.ts'

@@ -1,4 +1,4 @@
-import type { Cell } from '@innkeeper/contract/csv'
+import type { Cell } from '@innkeeper/contract/kit/csv'
 import { useLocalStorage } from '@mantine/hooks'
 import { type ReactNode, useMemo } from 'react'
 

@@ -1,4 +1,4 @@
-import { csvLine } from '@innkeeper/contract/csv'
+import { csvLine } from '@innkeeper/contract/kit/csv'
 import { expect, test } from 'vitest'
 import { csvFile } from './csv.ts'
 

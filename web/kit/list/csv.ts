@@ -1,4 +1,4 @@
-import { byteOrderMark, type Cell, csvLine } from '@innkeeper/contract/csv'
+import { byteOrderMark, type Cell, csvLine } from '@innkeeper/contract/kit/csv'
 
 const MOST_ROWS = 10_000
 const PAGE = 200

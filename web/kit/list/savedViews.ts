@@ -1,4 +1,4 @@
-import { type View as Saved, views } from '@innkeeper/contract/views'
+import { type View as Saved, views } from '@innkeeper/contract/access/views'
 import { useQuery } from '@tanstack/react-query'
 import { bind } from '../api/client.ts'
 import { queryClient } from '../api/queries.ts'

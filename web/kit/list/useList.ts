@@ -1,4 +1,4 @@
-import type { Endpoint, Input, Output } from '@innkeeper/contract/kit'
+import type { Endpoint, Input, Output } from '@innkeeper/contract/kit/endpoint'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'

@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/hosting/websites'
 
 const environments: Record<Website['environment'], string> = {
   production: 'Production',

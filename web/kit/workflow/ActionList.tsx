@@ -1,4 +1,4 @@
-import type { Action, ActionType, OutputLine } from '@innkeeper/contract/workflows'
+import type { Action, ActionType, OutputLine } from '@innkeeper/contract/machines/workflows'
 import { Collapse, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'

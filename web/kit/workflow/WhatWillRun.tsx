@@ -1,4 +1,4 @@
-import type { PlannedAction } from '@innkeeper/contract/websites'
+import type { PlannedAction } from '@innkeeper/contract/hosting/websites'
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { Section } from '../frame/Section.tsx'
 import { Mono } from '../look/Mono.tsx'

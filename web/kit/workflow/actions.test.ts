@@ -1,4 +1,4 @@
-import type { Action, ActionStatus } from '@innkeeper/contract/workflows'
+import type { Action, ActionStatus } from '@innkeeper/contract/machines/workflows'
 import { expect, test } from 'vitest'
 import { heldBy, heldUp, timeOf, verbsOf } from './actions.ts'
 

@@ -1,4 +1,4 @@
-import type { Action, ActionType } from '@innkeeper/contract/workflows'
+import type { Action, ActionType } from '@innkeeper/contract/machines/workflows'
 import { listed } from '../access/reasons.ts'
 import { confirm } from '../dialogs/dialogs.ts'
 import { lasting } from '../look/format.ts'

@@ -1,12 +1,12 @@
 import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme } from '@mantine/core'
 import { IconBell, IconKeyboard, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { chooseTheme } from '../../access/profiles/settings/theme.ts'
 import { signOut } from '../../kit/access/account.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { Avatar } from '../../kit/look/Avatar.tsx'
 import { initials } from '../../kit/look/initials.ts'
 import { useAct } from '../../kit/look/useAct.ts'
-import { chooseTheme } from '../../profiles/settings/theme.ts'
 import css from './Header.module.css'
 
 export function Account({ openHelp }: { openHelp: () => void }) {

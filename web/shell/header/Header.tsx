@@ -1,7 +1,7 @@
 import { ActionIcon, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { Bell } from '../../access/notifications/Bell.tsx'
 import { openSearch } from '../../kit/frame/search.ts'
-import { Bell } from '../../notifications/Bell.tsx'
 import type { ShownMenu } from '../menu/useMenu.ts'
 import { Account } from './Account.tsx'
 import { Crumbs } from './Crumbs.tsx'

@@ -1,4 +1,4 @@
-import type { Workflow } from '@innkeeper/contract/workflows'
+import type { Workflow } from '@innkeeper/contract/machines/workflows'
 import { Anchor, Group, Popover, Progress, RingProgress, ScrollArea, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -6,9 +6,9 @@ import { Link } from '@tanstack/react-router'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
+import { workflowsApi } from '../../machines/workflows/api.ts'
+import { stepOf, summaryOf } from '../../machines/workflows/words.ts'
 import { pathOf } from '../../paths.ts'
-import { workflowsApi } from '../../workflows/api.ts'
-import { stepOf, summaryOf } from '../../workflows/words.ts'
 import css from './Header.module.css'
 
 const MOST = 20

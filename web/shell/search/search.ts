@@ -1,10 +1,10 @@
-import { missing } from '@innkeeper/contract/access'
+import { missing } from '@innkeeper/contract/kit/access'
+import { usersSource } from '../../access/users/source.ts'
+import { ownersSource } from '../../hosting/owners/source.ts'
+import { websitesSource } from '../../hosting/websites/source.ts'
 import { session } from '../../kit/access/session.ts'
 import type { Hit, Source } from '../../kit/frame/search.ts'
-import { ownersSource } from '../../owners/source.ts'
-import { serversSource } from '../../servers/choice/source.ts'
-import { usersSource } from '../../users/source.ts'
-import { websitesSource } from '../../websites/source.ts'
+import { serversSource } from '../../machines/servers/choice/source.ts'
 
 /** The kinds of records that Ctrl-K finds besides screens. */
 export const sources: Source[] = [websitesSource, serversSource, ownersSource, usersSource]

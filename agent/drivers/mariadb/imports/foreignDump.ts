@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import type { DumpFinding } from '@innkeeper/contract/databases/dumps'
+import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
 import type { ForeignFacts } from '../../dumps/reading.ts'
 import { rule, type Server } from './rules.ts'
 import { type Piece, statements } from './statements.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { OperationInput } from '@innkeeper/contract/agent'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../../kit/driver.ts'
 import { exclusive, flow, must, notes, places, remove, replace, spooled, throwAway, thrown } from '../../../kit/host.ts'
 import { checkLoaded, inWords } from '../../dumps/reading.ts'

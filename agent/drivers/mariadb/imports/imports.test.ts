@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import type { DumpLook } from '@innkeeper/contract/databases/dumps'
+import type { DumpLook } from '@innkeeper/contract/hosting/databases/dumps'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { labDir, type Practice, practice } from '../../../testing/practice.ts'
+import { labDir, type Practice, practice } from '../../../test/practice.ts'
 
 const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } as const
 const limits = { cpuPercent: 100, memoryMb: 512, tasks: 200 }

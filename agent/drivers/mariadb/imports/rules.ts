@@ -1,4 +1,4 @@
-import type { DumpFinding } from '@innkeeper/contract/databases/dumps'
+import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
 
 type Effect = DumpFinding['effect']
 type Topic = DumpFinding['topic']

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as drizzleUtils from 'drizzle-orm/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serverStates, servers } from '../../../servers/tables.ts'
-import { openTestApp, type TestApp } from '../../../testing/testApp.ts'
-import { users } from '../../../users/tables.ts'
+import { users } from '../../../access/users/tables.ts'
+import { serverStates, servers } from '../../../machines/servers/tables.ts'
+import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { actions } from '../../work/tables.ts'
 import { type Selected, shaperOf } from './mapping.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { letPass } from '../../../../bin/pass.ts'
-import { emptyDatabase } from '../../../testing/testApp.ts'
+import { emptyDatabase } from '../../../test/app.ts'
 import { type Database, rows } from '../db.ts'
 import { openDatabase } from '../open.ts'
 import { readText } from './prepared.ts'

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest'
+import { slowness } from '../../../bin/nasty.ts'
+import { jobsBeside, parted, relocated } from '../../drivers/accounts/crontabText.ts'
+import { namesIn as apacheNames } from '../../drivers/apache/apacheConfig.ts'
+import { adapted } from '../../drivers/applications/knownConfigs.ts'
+import { withOtherAddress } from '../../drivers/applications/otherAddress.ts'
+import { mask } from '../../drivers/configs/secrets.ts'
+import { commandIn } from '../../drivers/ftp/front/commands.ts'
+import { failureIn } from '../../drivers/mail/mailGuesses.ts'
+import { idOf, readLine } from '../../drivers/mail/mailLogs.ts'
+import { errorIn, readXml } from '../../drivers/mariadb/databaseQuery.ts'
+import { rule } from '../../drivers/mariadb/imports/rules.ts'
+import { statements } from '../../drivers/mariadb/imports/statements.ts'
+import { slowIn } from '../../drivers/mariadb/slowLog.ts'
+import { namesIn as nginxNames } from '../../drivers/nginx/nginxConfig.ts'
+import { errorIn as postgresError, readCsv } from '../../drivers/postgresql/query.ts'
+import { split, withoutComments } from '../../drivers/postgresql/script.ts'
+import { slowIn as postgresSlow } from '../../drivers/postgresql/slowLog.ts'
+import { replacer } from '../../drivers/replace/inBytes.ts'
+import { fullWatch } from '../../drivers/restic/full.ts'
+import { refuseUnlessChange } from '../../drivers/statements/change.ts'
+import { normalised } from '../../drivers/statements/slow.ts'
+
+const database = { was: 'old', name: 'shop', user: 'shop', password: 'word' }
+const ruled = (text: string) => rule(text, { collations: new Set(['utf8mb4_bin']) }, new Set(), 'old')
+
+/** What reads text of customers, visitors and other machines. */
+const parsers: Record<string, (text: string) => unknown> = {
+  crontab: (text) => [jobsBeside(text, ['/home/a/b']), parted(text, ['/home/a/b'], false)],
+  'lines of a crontab': (text) => relocated(text.split('\n'), '/home/a/b', '/home/c/d'),
+  'virtual hosts of Apache': apacheNames,
+  'configuration of nginx': (text) => nginxNames(`# configuration file /a:\n${text}`),
+  'wp-config.php': (text) => [
+    adapted('wp-config.php', text, [database]),
+    withOtherAddress('wp-config.php', text, 'a.example', 'b.example'),
+  ],
+  '.env': (text) => [adapted('.env', text, [database]), adapted('.env', `DB_NAME=${text}`, [database])],
+  'configuration with secrets': (text) => mask('/etc/a', text, Buffer.from('key')),
+  'a secret': (text) => mask('/etc/a', `password=yes${text}`, Buffer.from('key')),
+  'command of an FTP client': commandIn,
+  'failed sign-in to mail': failureIn,
+  'line of a mail log': (text) => [idOf(text), readLine(text)],
+  'answer of MariaDB': (text) => readXml(`<resultset${text}`, 100),
+  'error of MariaDB': errorIn,
+  'statement of a dump': ruled,
+  'database of a dump': (text) => ruled(`USE ${text}`),
+  'table of a dump': (text) => ruled(`INSERT INTO ${text}`),
+  'view of a dump': (text) => ruled(`CREATE DEFINER=${text}`),
+  'setting of a dump': (text) => ruled(`SET ${text}`),
+  'dump of MariaDB': (text) => {
+    const reading = statements({ piece: () => {}, readsFile: () => {} })
+    reading.take(Buffer.from(text))
+    reading.end()
+  },
+  'slow log of MariaDB': (text) => slowIn(text, 'shop'),
+  'error of PostgreSQL': postgresError,
+  'answer of PostgreSQL': (text) => readCsv(text, 100, 'nothing'),
+  'script of PostgreSQL': split,
+  'comments of PostgreSQL': withoutComments,
+  'rows of PostgreSQL': (text) => split(`COPY ${text}`),
+  'slow log of PostgreSQL': (text) => postgresSlow(text, 'shop'),
+  'texts of a database': (text) => replacer({ from: 'old', to: 'new', how: 'text' })(`old${text}`),
+  'names in a database': (text) =>
+    replacer({ from: 'old.example', to: 'new.example', how: 'domain' })(`old.example${text}`),
+  'words of restic': (text) => {
+    const watch = fullWatch(() => {})
+    watch.see(text)
+    watch.see(`returned error, retrying after ${text}`)
+    watch.end()
+  },
+  'statement of the console': refuseUnlessChange,
+  'slow statement': normalised,
+}
+
+it.each(Object.entries(parsers))('reads a megabyte of anything in linear time: %s', (_, parse) => {
+  expect(slowness(parse)).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { backup } from './backup.ts'
+import { bugReport } from './bugReport.ts'
+import { calendar } from './calendar.ts'
+import { configRestore } from './configRestore.ts'
+import { database } from './database.ts'
+import { dns } from './dns.ts'
+import { dossier } from './dossier.ts'
+import { employee } from './employee.ts'
+import { featureRequest } from './featureRequest.ts'
+import { fileManager } from './fileManager.ts'
+import { ftpUser } from './ftpUser.ts'
+import { internalTicket } from './internalTicket.ts'
+import { ipset } from './ipset.ts'
+import { logs } from './logs.ts'
+import { mailbox } from './mailbox.ts'
+import { qa } from './qa.ts'
+import { scrums } from './scrums.ts'
+import { server } from './server.ts'
+import { sms } from './sms.ts'
+import { ssl } from './ssl.ts'
+import { systemUser } from './systemUser.ts'
+import { users } from './users.ts'
+import { vhost } from './vhost.ts'
+import { website } from './website.ts'
+
+/**
+ * The catalogue of permissions: `service:resource:action` with a label, a file per service, in the order in which people
+ * read them. Source: section 6 of the specification and its inventory of permissions. Only permissions of this catalogue
+ * can be required or granted.
+ */
+export const permissions = {
+  ...users,
+  ...ipset,
+  ...vhost,
+  ...server,
+  ...dns,
+  ...ssl,
+  ...database,
+  ...systemUser,
+  ...website,
+  ...logs,
+  ...backup,
+  ...configRestore,
+  ...qa,
+  ...dossier,
+  ...calendar,
+  ...fileManager,
+  ...bugReport,
+  ...featureRequest,
+  ...scrums,
+  ...sms,
+  ...mailbox,
+  ...ftpUser,
+  ...internalTicket,
+  ...employee,
+}
+
+export type Permission = keyof typeof permissions
+
+/** Whether a stored text is a permission of the catalogue. */
+export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text)

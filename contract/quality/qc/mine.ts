@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { filter, get, id, instant, listQuery, pageOf, post } from '../../kit/endpoint.ts'
+import { Feedback, Message, Review } from './shapes.ts'
+import { Overall } from './statistics.ts'
+import { day, feedbackType, someProse } from './values.ts'
+
+/** A review as its agent sees it, with the actions that the agent may take. */
+export const OwnReview = z.object({
+  ...Review.shape,
+  externalId: z.string(),
+  subject: z.string(),
+  /** Messages that scores refer to. */
+  evidence: z.array(Message),
+  feedbacks: z.array(Feedback),
+  /** Until when the agent may dispute the review; null: already disputed, or too late. */
+  disputableUntil: instant.nullable(),
+})
+export type OwnReview = z.output<typeof OwnReview>
+
+const own = '/qa-controller-v2/mine'
+
+/** Calls about the caller's own quality. Agents need only a session, and see only reviews of their own work. */
+export const qcMine = {
+  ownReviews: get(`${own}/reviews`, 'signedIn', {
+    summary: 'Reviews of the caller, the newest first',
+    query: listQuery(['submittedAt']),
+    returns: pageOf(Review.extend({ externalId: z.string(), subject: z.string() })),
+  }),
+  ownReview: get(`${own}/reviews/:id`, 'signedIn', {
+    summary: 'One review of the caller with its evidence',
+    returns: OwnReview,
+  }),
+  ownFigures: get(`${own}/figures`, 'signedIn', {
+    summary: 'Figures of the reviews of the caller',
+    query: { from: filter(day), to: filter(day) },
+    returns: Overall.omit({ reviewers: true }),
+  }),
+  answerReview: post(`${own}/reviews/:id/feedbacks`, 'signedIn', {
+    summary: 'Give feedback on a review of one’s own work, or dispute it',
+    params: { id },
+    body: { feedback: someProse(10_000), type: feedbackType.optional() },
+    returns: Feedback,
+  }),
+}

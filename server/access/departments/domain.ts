@@ -1,0 +1,11 @@
+import { departments as departmentsContract } from '@innkeeper/contract/access/departments'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { departmentsHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const departments: Domain = {
+  calls: [calls('departments', departmentsContract, departmentsHandlers)],
+  tables,
+  readScopes: { departments: ['users:department:read'] },
+}

@@ -1,0 +1,16 @@
+import { notifications as notificationsContract } from '@innkeeper/contract/access/notifications'
+import { sql } from 'drizzle-orm'
+import type { Domain } from '../../domain.ts'
+import { quotesIn } from '../../kit/app/quote.ts'
+import { calls } from '../../kit/http/api.ts'
+import { notificationsHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const notifications: Domain = {
+  calls: [calls('notifications', notificationsContract, notificationsHandlers)],
+  tables,
+  quotes: [
+    quotesIn('Notifications', 'Their readers clear them, and time does', 'notifications', sql`title || ' ' || body`),
+  ],
+  readScopes: { notifications: [] },
+}

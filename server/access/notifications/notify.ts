@@ -1,0 +1,62 @@
+import { owed, type Reason } from '@innkeeper/contract/access/notifications'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Notice } from '../../kit/app/notice.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { pushEach } from '../../kit/live/live.ts'
+import { profiles } from '../profiles/tables.ts'
+import { users } from '../users/tables.ts'
+import { isQuiet } from './quiet.ts'
+import { notifications } from './tables.ts'
+
+const TITLE = 200
+/** A NOTIFY payload is limited to 8,000 bytes; an escaped text of this length stays below in every script. */
+const BODY = 1000
+
+/**
+ * Adds a notification for each person, in the caller's transaction. After the commit the notification is in their list
+ * and appears on their screens, except during quiet hours and for reasons set to list only. Cuts long texts.
+ */
+export async function notify(db: Db, { to, reason, title, body, link, level = 'info' }: Notice): Promise<void> {
+  const people = await wanting(db, [...new Set(to)], reason)
+  if (!people.length) return
+  const notice = { reason, level, title: cut(title, TITLE), body: cut(body, BODY), ...(link && { link }) }
+  const made = await db
+    .insert(notifications)
+    .values(people.map(({ id, silent }) => ({ ...notice, userId: id, silent })))
+    .returning()
+  await pushEach(
+    db,
+    made.map(({ id, userId, silent, date }) =>
+      silent
+        ? { to: userId, event: 'changed', data: { domain: 'notifications', id } }
+        : { to: userId, event: 'notification', data: { ...notice, _id: id, date } },
+    ),
+  )
+}
+
+/** The people who receive this notification, and whether silently (list only). */
+async function wanting(db: Db, ids: number[], reason: Reason, now = new Date()) {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      id: users.id,
+      zone: profiles.timeZone,
+      from: profiles.quietFrom,
+      to: profiles.quietTo,
+      deliveries: profiles.deliveries,
+    })
+    .from(users)
+    .leftJoin(profiles, eq(profiles.id, users.id))
+    .where(and(inArray(users.id, ids), isNull(users.deletedAt)))
+  return found.flatMap(({ id, zone, from, to, deliveries }) => {
+    const delivery = deliveries?.[reason] ?? 'toast'
+    if (delivery === 'off' && !owed.includes(reason)) return []
+    return { id, silent: delivery !== 'toast' || isQuiet(now, zone, from, to) }
+  })
+}
+
+/** Removes control characters other than line breaks; cuts between whole characters. */
+function cut(text: string, most: number): string {
+  const clean = [...text.replace(/[^\P{Cc}\n]/gu, ' ')]
+  return clean.length <= most ? clean.join('') : `${clean.slice(0, most - 1).join('')}…`
+}

@@ -1,0 +1,133 @@
+import type { profiles as contract } from '@innkeeper/contract/access/profiles'
+import { holds } from '@innkeeper/contract/kit/access'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { contains, pageKeys } from '../../kit/db/page.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, denied, notFound } from '../../kit/http/errors.ts'
+import { changed, push } from '../../kit/live/live.ts'
+import { keepBlobs, leaveBlobs } from '../../kit/storage/blobs.ts'
+import { mayActOn } from '../rights/reach.ts'
+import { alive, fullName, searched } from '../users/read.ts'
+import { users } from '../users/tables.ts'
+import { profiles as table } from './tables.ts'
+import { readProfile, readProfiles } from './view.ts'
+
+const sorts = {
+  name: { column: fullName, type: 'text', direction: 'ASC' },
+  username: { column: sql`lower(${users.username})`, type: 'text', direction: 'ASC' },
+} as const
+
+export const profilesHandlers: Handlers<typeof contract> = {
+  byUsers: async ({ ids }, { db }) => ({ items: await readProfiles(db, ids) }),
+
+  async create({ userId, ...values }, { db, staff, audit }) {
+    await readProfile(db, staff, userId)
+    await mayActOn(db, staff, { ids: [userId] })
+    const [made] = await db
+      .insert(table)
+      .values({ ...values, id: userId, createdBy: staff.id })
+      .onConflictDoNothing()
+      .returning({ id: table.id })
+    const profile = await readProfile(db, staff, userId)
+    if (!made) throw conflict('This person already has a profile: change that profile', { current: profile })
+    audit.of('profile', userId)
+    audit.after(profile)
+    await changed(db, 'profiles', userId)
+    return profile
+  },
+
+  ofUser: ({ id }, { db, staff }) => readProfile(db, staff, id),
+  base: async ({ id }, { db, staff }) => (await readProfile(db, staff, id)).personalDetails,
+
+  async update(
+    { id, version, personalDetails = {}, hiredAt, timeZone, image, removeImage },
+    { app, db, staff, audit },
+  ) {
+    await lock(db, id)
+    const before = await readProfile(db, staff, id)
+    if (version !== undefined && version !== before.version)
+      throw conflict('Somebody else changed this profile meanwhile', { current: before })
+    await mayActOn(db, staff, { ids: [id] })
+    const { firstName = before.personalDetails.firstName, lastName = before.personalDetails.lastName } = personalDetails
+    const renamed = firstName !== before.personalDetails.firstName || lastName !== before.personalDetails.lastName
+    // own name and hiring date require a permission
+    const official = renamed || (hiredAt !== undefined && hiredAt !== before.hiredAt)
+    if (official && !holds(staff, 'employee:profile:update')) throw denied(['employee:profile:update'])
+
+    const { phone, birthDate } = personalDetails
+    await keep(db, id, { phone, birthDate, hiredAt, timeZone })
+    const picture = image ? image.key : removeImage ? null : undefined
+    if (picture !== undefined) await changePicture(db, before.personalDetails.image, picture)
+    if (renamed || picture !== undefined)
+      await db
+        .update(users)
+        .set({ firstName, lastName, profileImage: picture, version: sql`${users.version} + 1`, updatedAt: sql`now()` })
+        .where(eq(users.id, id))
+    if (renamed) await app.sessions.touch(db, id)
+    const profile = await readProfile(db, staff, id)
+    audit.of('profile', id)
+    audit.before(before)
+    audit.after(profile)
+    await changed(db, 'profiles', id)
+    return profile
+  },
+
+  async config({ id, enabledDarkTheme, showReviewedEscalations, quietHours, deliveries }, { db, staff, audit }) {
+    if (id !== staff.id) throw notFound('profile', id)
+    const before = await readProfile(db, staff, id)
+    if (enabledDarkTheme !== undefined || showReviewedEscalations !== undefined)
+      await db.update(users).set({ darkTheme: enabledDarkTheme, showReviewedEscalations }).where(eq(users.id, id))
+    const quiet = quietHours !== undefined && { quietFrom: quietHours?.from ?? null, quietTo: quietHours?.to ?? null }
+    if (quiet || deliveries) await keepSettings(db, id, { ...quiet, ...(deliveries && { deliveries }) })
+    const profile = await readProfile(db, staff, id)
+    audit.of('profile', id)
+    audit.before(before.profileConfig)
+    audit.after(profile.profileConfig)
+    // updates the other browsers of this person
+    await push(db, 'changed', { domain: 'profiles', id }, [id])
+    return profile
+  },
+
+  async list(input, { db }) {
+    const where: SQL[] = [alive]
+    if (input.departmentId) where.push(eq(users.departmentId, input.departmentId))
+    if (input.search) where.push(contains(searched, input.search))
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${users}`,
+      where,
+      key: users.id,
+      order: sorts[input.sort ?? 'name'],
+    })
+    return { items: await readProfiles(db, ids), ...page }
+  },
+}
+
+/** Stores a picture as an open blob, because pages load it by its address. */
+async function changePicture(db: Db, before: string | null, after: string | null): Promise<void> {
+  if (before) await leaveBlobs(db, [before])
+  if (after) await keepBlobs(db, [after], { open: true })
+}
+
+type Values = Partial<typeof table.$inferInsert>
+
+/** Locks the user, so that the second of two concurrent saves is refused for its old version. */
+const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+
+async function keep(db: Db, id: number, values: Values): Promise<void> {
+  await db
+    .insert(table)
+    .values({ ...values, id })
+    .onConflictDoUpdate({
+      target: table.id,
+      set: { ...values, version: sql`${table.version} + 1`, updatedAt: sql`now()` },
+    })
+}
+
+/** Stores settings without a version: the last write wins, and the version of the profile does not change. */
+async function keepSettings(db: Db, id: number, values: Values): Promise<void> {
+  await db
+    .insert(table)
+    .values({ ...values, id, version: 0 })
+    .onConflictDoUpdate({ target: table.id, set: values })
+}

@@ -1,0 +1,20 @@
+import type { users as contract } from '@innkeeper/contract/access/users/calls'
+import type { Handlers } from '../../kit/http/api.ts'
+import { changed } from '../../kit/live/live.ts'
+import { tellOfSignIn } from '../rights/notices.ts'
+import { mayLetIn } from '../rights/rights.ts'
+import { findUser } from '../users/write.ts'
+import { forgetSecondFactor } from './verify.ts'
+
+/** The call of the domain users that removes somebody else's second factor. */
+export const secondFactorOfUsers: Pick<Handlers<typeof contract>, 'dropSecondFactor'> = {
+  async dropSecondFactor({ id }, context) {
+    const { db, app } = context
+    const user = await findUser(context, id)
+    await mayLetIn(context, user)
+    await forgetSecondFactor(db, id)
+    await app.sessions.touch(db, id)
+    await tellOfSignIn(context, user, 'The second factor was removed')
+    await changed(db, 'users', id)
+  },
+}

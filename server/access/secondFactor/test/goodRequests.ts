@@ -1,0 +1,5 @@
+import type { Good } from '../../../test/hostile/good.ts'
+
+export const secondFactor: Good<'secondFactor'> = {
+  begin: { password: 'password of keeper' },
+}

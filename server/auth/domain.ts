@@ -1,8 +1,0 @@
-import { auth as authContract } from '@innkeeper/contract/auth'
-import type { Domain } from '../domain.ts'
-import { calls } from '../kit/http/api.ts'
-import { authHandlers } from './handlers.ts'
-
-export const auth: Domain = {
-  calls: [calls('auth', authContract, authHandlers)],
-}

@@ -1,0 +1,49 @@
+import { type Face, keyOf } from '@innkeeper/contract/desk/trackers/values'
+import { holds } from '@innkeeper/contract/kit/access'
+import { sql } from 'drizzle-orm'
+import { rows } from '../../../kit/db/db.ts'
+import type { Context } from '../../../kit/http/api.ts'
+import { info } from '../face.ts'
+
+/** Maximum number of lines of one kind in a note. */
+const MOST = 500
+
+interface Done {
+  face: Face
+  number: number
+  title: string
+  note: string
+}
+
+/** Items that were completed in a period, as Markdown. Bugs are included only if the caller may see bugs. */
+export async function releaseNote(
+  { db, staff }: Context,
+  { dateFrom, dateTo }: { dateFrom: string; dateTo?: string | undefined },
+) {
+  const faces: Face[] = holds(staff, info.bug.read) ? ['feature', 'bug'] : ['feature']
+  const found = await rows<Done>(
+    db,
+    sql`select face, number, title, note from (
+        select i.face, i.number, i.title, i.release_note as note, row_number() over (partition by i.face order by i.completed_at) as nth
+        from tracker_items i where i.face = any(${sql.param(faces)}::text[]) and i.status_group = 'completed'
+          and i.deleted_at is null and i.duplicate_of_id is null and i.completed_at >= ${dateFrom}::date
+          and i.completed_at < coalesce(${dateTo ?? null}::date, current_date) + 1) as done
+      where nth <= ${MOST} order by face desc, nth`,
+  )
+  const of = (face: Face) => found.filter((one) => one.face === face)
+  const part = (heading: string, done: readonly Done[]) =>
+    done.length ? `## ${heading}\n\n${done.map(lineOf).join('\n')}\n` : ''
+  const text = [
+    `# Released ${dateFrom} to ${dateTo ?? 'today'}\n`,
+    part('New', of('feature')),
+    part('Fixed', of('bug')),
+  ]
+  return {
+    text: found.length ? text.filter(Boolean).join('\n') : `${text[0]}\nNothing was completed.\n`,
+    features: of('feature').length,
+    bugs: of('bug').length,
+  }
+}
+
+const lineOf = ({ face, number, title, note }: Done) =>
+  `- **${title.replace(/[\\`*_[\]<>#]/g, '\\$&')}** (${keyOf(face, number)})${note ? `: ${note}` : ''}`

@@ -1,0 +1,12 @@
+import { stagings as stagingsContract } from '@innkeeper/contract/hosting/stagings/calls'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { stagingsHandlers } from './handlers.ts'
+import { mergePart } from './part.ts'
+import * as tables from './tables.ts'
+
+export const stagings: Domain = {
+  calls: [calls('stagings', stagingsContract, stagingsHandlers)],
+  tables,
+  websiteParts: [mergePart],
+}

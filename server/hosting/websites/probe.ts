@@ -1,0 +1,153 @@
+import { type IncomingMessage, request } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { domain } from '@innkeeper/contract/kit/values'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { action, type Work } from '../../kit/work/action.ts'
+import { servers } from '../../machines/servers/tables.ts'
+
+/**
+ * Requests the site over HTTP from this node, as the last check of a workflow. `others`: names to which no redirect may
+ * lead, such as that of a staging copy; redirects to the website's own name are followed.
+ */
+export const probe = action(
+  'website.probe',
+  z.object({
+    serverId: z.int(),
+    domain,
+    expect: z.enum(['served', 'suspended']),
+    others: z.array(domain).max(100).optional(),
+  }),
+  {
+    title: 'Probe',
+    what: ({ domain, expect }) =>
+      expect === 'served' ? `GET http://${domain}/ answers` : `GET http://${domain}/ answers 503`,
+    run: ({ serverId, domain, expect, others }, work) =>
+      askUntil(
+        work,
+        { serverId, host: domain, path: '/', follow: others !== undefined },
+        expect,
+        ({ status, location }) =>
+          status !== undefined && fits(expect, status) && !others?.some((other) => leadsTo(location, other)),
+      ),
+  },
+)
+
+/**
+ * Notes whether the website answers before a change. Never fails: a change may repair a website. If the website
+ * answered, and no longer does after the change, the workflow is rolled back (closed.ts).
+ */
+export const firstProbe = action('website.probe-before', z.object({ serverId: z.int(), domain }), {
+  title: 'Probe before',
+  what: ({ domain }) => `notes whether http://${domain}/ answers`,
+  async run({ serverId, domain }, { app, say }) {
+    const server = await addressOf(app, serverId)
+    if (!server.address) return { served: false }
+    const { status, text, ms } = await askThrough(server.address, { host: domain, path: '/', follow: true })
+    say(`GET http://${domain}/ at ${server.address}: ${text} in ${ms} ms`)
+    return { served: status !== undefined && isServed(status) }
+  },
+})
+
+interface Question {
+  serverId: number
+  host: string
+  path: string
+  /** Connects over TLS without verifying the certificate. */
+  https?: boolean | undefined
+  /** Follows redirects to the same host, so that a redirect to https does not hide an error. */
+  follow?: boolean
+}
+interface Heard {
+  status?: number | undefined
+  location?: string | undefined
+  /** Cache status that the edge reports. */
+  cached?: string | undefined
+  text: string
+  ms: number
+}
+
+/**
+ * Requests a host from a server until `enough` accepts the answer, at most 20 times. Throws with `expected` and the
+ * last answer.
+ */
+export async function askUntil(
+  { app, say, signal }: Work,
+  { serverId, ...question }: Question,
+  expected: string,
+  enough: (heard: Heard) => boolean,
+): Promise<{ status: number | undefined; ms: number }> {
+  const server = await addressOf(app, serverId)
+  if (!server.address) throw new Error(`${server.name} has no address to ask`)
+  const { host, path, https } = question
+  const url = `http${https ? 's' : ''}://${host}${path}`
+  let last = ''
+  for (let tries = 0; tries < 20 && !signal.aborted; tries++) {
+    const heard = await askThrough(server.address, question)
+    last = heard.text
+    say(`GET ${url} at ${server.address}: ${heard.text} in ${heard.ms} ms`)
+    if (enough(heard)) return { status: heard.status, ms: heard.ms }
+    await sleep(500, undefined, { signal }).catch(() => {}) // an aborted sleep ends the loop
+  }
+  throw new Error(`${url} was expected to be ${expected} and answers ${last}`)
+}
+
+/**
+ * Redirects, 401 and 403 count as served, because an application may require a login; 404 on the first page does not.
+ */
+export const isServed = (status: number) => status < 400 || status === 401 || status === 403
+const fits = (expect: 'served' | 'suspended', status: number) =>
+  expect === 'suspended' ? status === 503 : isServed(status)
+
+async function addressOf({ db }: Work['app'], serverId: number) {
+  const [server] = await db
+    .select({ address: servers.address, name: servers.name })
+    .from(servers)
+    .where(eq(servers.id, serverId))
+  return server ?? { address: null, name: 'The server' }
+}
+
+const MOST_REDIRECTS = 5
+const ports: Record<string, string> = { 'http:': '80', 'https:': '443' }
+
+/** The URL of a redirect; undefined if it cannot be read. */
+const targetOf = (location: string | undefined, base: string) =>
+  location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined
+const leadsTo = (location: string | undefined, host: string) =>
+  `.${targetOf(location, 'http://relative.invalid/')?.hostname}`.endsWith(`.${host}`)
+const withoutWww = (host: string) => host.replace(/^www\./, '')
+
+/** Asks once, and with `follow` also where redirects to the same host lead. */
+async function askThrough(address: string, { host, path, https = false, follow = false }: Omit<Question, 'serverId'>) {
+  let heard = await ask(address, host, path, https)
+  for (let hops = 0; follow && hops < MOST_REDIRECTS; hops++) {
+    const to = targetOf(heard.location, `http://${host}${path}`)
+    if (!to || withoutWww(to.hostname) !== withoutWww(host)) break
+    if ((to.port || ports[to.protocol]) !== ports[to.protocol]) break
+    const next = await ask(address, to.hostname, `${to.pathname}${to.search}`, to.protocol === 'https:')
+    heard = { ...next, text: `${heard.text}, ${next.text}`, ms: heard.ms + next.ms }
+  }
+  return heard
+}
+
+function ask(address: string, host: string, path: string, https: boolean): Promise<Heard> {
+  const began = performance.now()
+  const to = { host: address, path, headers: { host }, timeout: 5000, agent: false as const }
+  return new Promise((resolve) => {
+    const end = (text: string, more: Partial<Heard> = {}) =>
+      resolve({ text, ...more, ms: Math.round(performance.now() - began) })
+    const hear = (answer: IncomingMessage) => {
+      answer.resume()
+      const { statusCode: status, headers } = answer
+      const { location, 'x-cache-status': cached } = headers
+      end(location ? `${status} to ${location}` : String(status), { status, location, cached: cached?.toString() })
+    }
+    const asked = https
+      ? tlsRequest({ ...to, port: 443, servername: host, rejectUnauthorized: false }, hear)
+      : request({ ...to, port: 80 }, hear)
+    asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))
+    asked.on('error', (error) => end(error.message))
+    asked.end()
+  })
+}

@@ -1,5 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const log: Good<'log'> = {
-  verify: {},
-}

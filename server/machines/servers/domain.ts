@@ -1,0 +1,14 @@
+import { servers as serversContract } from '@innkeeper/contract/machines/servers/calls'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { noticeSilence, SILENCE_MS } from './agents/silence.ts'
+import { serversHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const servers: Domain = {
+  calls: [calls('servers', serversContract, serversHandlers)],
+  tables,
+  subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
+  readScopes: { servers: ['server:server:read'], practice: [] },
+  schedules: [{ name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence }],
+}

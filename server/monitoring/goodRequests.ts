@@ -1,5 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const monitoring: Good<'monitoring'> = {
-  update: ({ id }) => ({ id: id('websites', 'active.example.org'), path: '/about', word: 'Welcome' }),
-}

@@ -1,0 +1,61 @@
+import type { MailboxUser } from '@innkeeper/contract/net/mailboxes/calls'
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
+import { websites } from '../../hosting/websites/tables.ts'
+import { byIds } from '../../kit/db/byIds.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { inOrder } from '../../kit/db/page.ts'
+import { notFound } from '../../kit/http/errors.ts'
+import { mailAppPasswords, mailboxes, mailboxUsers } from './tables.ts'
+
+const MB = 1_048_576
+const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
+
+const selectUsers = (db: Db, which: SQL) =>
+  db
+    .select({ user: mailboxUsers, domain: mailboxes.domain, websiteStatus: websites.status })
+    .from(mailboxUsers)
+    .innerJoin(mailboxes, eq(mailboxes.id, mailboxUsers.mailboxId))
+    .leftJoin(websites, eq(websites.id, mailboxes.websiteId))
+    .where(which)
+    .orderBy(asc(mailboxUsers.address), asc(mailboxUsers.id))
+
+const selectUsersByIds = byIds((db, isWanted) => selectUsers(db, isWanted(mailboxUsers.id)))
+
+const selectAppPasswords = byIds((db, isWanted) =>
+  db.select().from(mailAppPasswords).where(isWanted(mailAppPasswords.mailboxUserId)).orderBy(asc(mailAppPasswords.id)),
+)
+
+/** Mailboxes in the form of the contract, by address. */
+export const readUsers = async (db: Db, which: SQL): Promise<MailboxUser[]> =>
+  shapedUsers(db, await selectUsers(db, which))
+
+/** As `readUsers`, in the order of `ids`. Missing ones are left out. */
+export const readUsersInOrder = async (db: Db, ids: number[]): Promise<MailboxUser[]> =>
+  inOrder(ids, await shapedUsers(db, await selectUsersByIds(db, ids)))
+
+async function shapedUsers(db: Db, found: Awaited<ReturnType<typeof selectUsers>>): Promise<MailboxUser[]> {
+  const ids = found.map(({ user }) => user.id)
+  const apps = Map.groupBy(await selectAppPasswords(db, ids), ({ mailboxUserId }) => mailboxUserId)
+  return found.map(
+    ({ user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user }, domain, websiteStatus }) => ({
+      ...user,
+      domain,
+      suspended: websiteStatus === 'suspended',
+      usedMb: used === null ? null : inMb(used),
+      appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),
+    }),
+  )
+}
+
+/** One mailbox. Throws 404 if it is missing or deleted. */
+export async function readUser(db: Db, id: number): Promise<MailboxUser> {
+  const [found] = await readUsers(
+    db,
+    and(eq(mailboxUsers.id, id), isNull(mailboxUsers.deletedAt), isNull(mailboxes.deletedAt))!,
+  )
+  if (!found) throw notFound('mailbox', id)
+  return found
+}
+
+export const liveUsers = (mailboxId: number) =>
+  and(eq(mailboxUsers.mailboxId, mailboxId), isNull(mailboxUsers.deletedAt))!

@@ -1,5 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const owners: Good<'owners'> = {
-  create: { name: 'Fresh', email: 'fresh@example.org' },
-}

@@ -1,0 +1,25 @@
+import { calendarEvents as calendarEventsContract } from '@innkeeper/contract/planning/calendarEvents/calls'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { giveUpSeats } from './attendants/seats.ts'
+import { calendarEventsHandlers } from './handlers.ts'
+import { organisedEvents } from './holdings.ts'
+import { seedEvents, seedWorkplaces } from './seed.ts'
+import * as tables from './tables.ts'
+
+export const calendarEvents: Domain = {
+  calls: [calls('calendarEvents', calendarEventsContract, calendarEventsHandlers)],
+  tables,
+  readScopes: {
+    calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
+  },
+  holdings: [organisedEvents],
+  accountDeleted: (db, { id }) => giveUpSeats(db, id),
+  seed: {
+    at: 10,
+    async run(db, say) {
+      await seedWorkplaces(db)
+      await seedEvents(db, say)
+    },
+  },
+}

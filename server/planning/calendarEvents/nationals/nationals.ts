@@ -1,0 +1,118 @@
+import type { calendarEvents as contract } from '@innkeeper/contract/planning/calendarEvents/calls'
+import { movableMethods } from '@innkeeper/contract/planning/calendarEvents/national'
+import { eq, sql } from 'drizzle-orm'
+import { given } from '../../../kit/db/given.ts'
+import { contains, pageKeys } from '../../../kit/db/page.ts'
+import type { Context, Handlers } from '../../../kit/http/api.ts'
+import { conflict, notFound } from '../../../kit/http/errors.ts'
+import { nextVersion } from '../../../kit/http/version.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { yearOf } from '../../calendar/days.ts'
+import { countries, libraryDays } from '../../calendar/library.ts'
+import { todayIn } from '../../calendar/places.ts'
+import { nationalEvents as table } from '../../calendar/tables.ts'
+import { checkRule, newRule, tenYears } from './rule.ts'
+import { readNational, readNationals } from './view.ts'
+
+const sorts = {
+  name: { column: sql`lower(${table.name})`, type: 'text', direction: 'ASC' },
+  country: { column: sql`coalesce(${table.country}, '')`, type: 'text', direction: 'ASC' },
+  kind: { column: table.kind, type: 'text', direction: 'ASC' },
+  createdAt: { column: table.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+type Calls =
+  | 'nationals'
+  | 'national'
+  | 'createNational'
+  | 'updateNational'
+  | 'removeNational'
+  | 'movableMethods'
+  | 'previewNational'
+  | 'libraryHolidays'
+  | 'countries'
+
+export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async nationals({ search, country, kind, ...input }, { db, now }) {
+    const where = [sql`${table.deletedAt} is null`]
+    if (search) where.push(contains(table.name, search))
+    if (country) where.push(sql`${table.country} in ${country}`)
+    if (kind) where.push(sql`${table.kind} = ${kind}`)
+    const order = sorts[input.sort ?? 'name']
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
+    return { items: await readNationals(db, ids, now), ...page }
+  },
+
+  national: ({ id }, { db, now }) => readNational(db, id, now),
+
+  async createNational(input, { db, staff, now }) {
+    const rule = await checkRule(newRule(input, now))
+    const [made] = await db
+      .insert(table)
+      .values({ ...rule, createdBy: staff.id })
+      .returning({ id: table.id })
+    await changed(db, 'calendarEvents')
+    return readNational(db, made!.id, now)
+  },
+
+  async updateNational({ id, version, ...change }, context) {
+    const { db, now } = context
+    const before = await hold(context, id, version)
+    const rule = await checkRule({ ...before, ...given(change) })
+    await db
+      .update(table)
+      .set({ ...rule, ...nextVersion })
+      .where(eq(table.id, id))
+    await changed(db, 'calendarEvents')
+    return readNational(db, id, now)
+  },
+
+  async removeNational({ id, version }, context) {
+    const { db } = context
+    await hold(context, id, version)
+    await db.update(table).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(table.id, id))
+    await changed(db, 'calendarEvents')
+  },
+
+  async movableMethods() {
+    return {
+      items: (Object.keys(movableMethods) as (keyof typeof movableMethods)[]).map((method) => ({
+        method,
+        name: movableMethods[method],
+      })),
+    } // the keys of a constant
+  },
+
+  async previewNational({ id, ...change }, { db, now }) {
+    const before = id === undefined ? newRule({ name: 'New' }, now) : await find(db, id)
+    const rule = await checkRule({ ...before, ...given(change) })
+    return { items: await tenYears(db, { ...rule, id: id ?? 0 }, now) }
+  },
+
+  async libraryHolidays({ country, region, year }, { db, now }) {
+    const asked = year ?? yearOf(await todayIn(db, now))
+    const days = await libraryDays(country, region ?? null, asked)
+    const own = days.filter(({ substitute }) => !substitute)
+    return { items: own.map(({ rule, name, date }) => ({ rule, name, date })) }
+  },
+
+  async countries() {
+    return { items: await countries() }
+  },
+}
+
+async function find(db: Context['db'], id: number) {
+  const [row] = await db.select().from(table).where(sql`${table.id} = ${id} and ${table.deletedAt} is null`)
+  if (!row) throw notFound('national event', id)
+  const { version: _, createdAt: __, createdBy: ___, updatedAt: ____, deletedAt: _____, ...rule } = row
+  return rule
+}
+
+async function hold({ db, now }: Context, id: number, version: number | undefined) {
+  await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
+  const current = await readNational(db, id, now)
+  if (version !== undefined && version !== current.version)
+    throw conflict(`${current.name} was changed by somebody else meanwhile`, { current })
+  const { id: _, ...rule } = await find(db, id)
+  return rule
+}

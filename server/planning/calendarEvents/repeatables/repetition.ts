@@ -1,0 +1,49 @@
+import { and, eq, gte, sql } from 'drizzle-orm'
+import type { Db } from '../../../kit/db/db.ts'
+import { refused } from '../../../kit/http/errors.ts'
+import { repeatableEvents, repeatChanges } from '../tables.ts'
+import { everHeld, ruleDays } from './occurrences.ts'
+
+export type RepeatableRow = typeof repeatableEvents.$inferSelect
+
+const DAY_MIN = 1440
+
+/** Normalises a repetition: all-day events begin at midnight and last whole days. 422 if it would have no day. */
+export function checkRepetition<
+  R extends { rrule: string; startLocal: string; durationMin: number; allDay: boolean; exDates: string[] },
+>(wanted: R): R {
+  if (!everHeld({ ...wanted, exDates: [] }))
+    throw refused('This rule matches no day', { rrule: 'No day matches, from the first day on' })
+  const exDates = [...new Set(wanted.exDates)].sort()
+  if (!everHeld({ ...wanted, exDates }))
+    throw refused('The excluded days leave no occurrence', { exDates: 'Leave at least one day' })
+  if (!wanted.allDay) return { ...wanted, exDates }
+  const days = Math.ceil(wanted.durationMin / DAY_MIN)
+  return { ...wanted, exDates, startLocal: `${wanted.startLocal.slice(0, 10)}T00:00`, durationMin: days * DAY_MIN }
+}
+
+/** Deletes changes and exclusions of days that the rule no longer gives. */
+export async function dropLostDays(db: Db, id: number): Promise<void> {
+  const [row] = await db.select().from(repeatableEvents).where(eq(repeatableEvents.id, id))
+  if (!row) return
+  const given = (day: string) => ruleDays(row, day, day).length > 0
+  const changes = await db.select().from(repeatChanges).where(eq(repeatChanges.repeatableEventId, id))
+  for (const { id: changeId, occurrence } of changes)
+    if (!given(occurrence) || row.exDates.includes(occurrence))
+      await db.delete(repeatChanges).where(eq(repeatChanges.id, changeId))
+  const exDates = row.exDates.filter(given)
+  if (exDates.length < row.exDates.length)
+    await db.update(repeatableEvents).set({ exDates }).where(eq(repeatableEvents.id, id))
+}
+
+/** Moves changes and exclusions from `day` on to the repetition that continues from there. */
+export async function moveRest(db: Db, { from, to, day }: { from: number; to: number; day: string }): Promise<void> {
+  await db
+    .update(repeatChanges)
+    .set({ repeatableEventId: to })
+    .where(and(eq(repeatChanges.repeatableEventId, from), gte(repeatChanges.occurrence, day)))
+  await db.execute(
+    sql`update repeatable_events set ex_dates = array(select d from unnest(ex_dates) d where d >= ${day} order by d)
+      where repeatable_event_id = ${to}`,
+  )
+}

@@ -1,0 +1,62 @@
+import type { LeavePart } from '@innkeeper/contract/planning/leaves/values'
+import { addDays, daysFromTo, isWeekend, type Weekend, yearOf } from '../../calendar/days.ts'
+
+/** A range of days, both inclusive. The first may begin at noon, the last may end at noon. */
+export interface Span {
+  startDate: string
+  endDate: string
+  startPart: LeavePart
+  endPart: LeavePart
+}
+
+export interface Counted {
+  halves: number
+  /** Half days by year. */
+  years: Map<number, number>
+  holidays: { date: string; name: string }[]
+  /** Weekend days that are not charged. */
+  weekend: number
+}
+
+/** All days of the range, both ends inclusive. */
+export const daysOf = ({ startDate, endDate }: Pick<Span, 'startDate' | 'endDate'>): string[] =>
+  Array.from({ length: Math.max(0, daysFromTo(startDate, endDate)) }, (_, n) => addDays(startDate, n))
+
+/** Number of half days of a day that a span takes: 1 or 2. */
+export function halvesOn(span: Span, date: string): 1 | 2 {
+  const first = date === span.startDate && span.startPart !== 'full'
+  const last = date === span.endDate && span.endPart !== 'full'
+  return first || last ? 1 : 2
+}
+
+/** First and last half day of a span as sortable text: two spans overlap unless one ends before the other begins. */
+const firstOf = ({ startDate, startPart }: Span) => `${startDate}${startPart === 'afternoon' ? 'p' : 'a'}`
+const lastOf = ({ endDate, endPart }: Span) => `${endDate}${endPart === 'morning' ? 'a' : 'p'}`
+export const meet = (a: Span, b: Span): boolean => firstOf(a) <= lastOf(b) && firstOf(b) <= lastOf(a)
+
+/** Holidays and weekend days of a workplace. */
+interface Calendar {
+  holidays: readonly { date: string; name: string }[]
+  weekend: Weekend
+}
+
+/** Counts the half days that a span takes. Holidays and weekends are free, unless the type charges every day. */
+export function count(
+  span: Span,
+  { countsEveryDay }: { countsEveryDay: boolean },
+  { holidays, weekend }: Calendar,
+): Counted {
+  const off = new Map(holidays.map(({ date, name }) => [date, name]))
+  const counted: Counted = { halves: 0, years: new Map(), holidays: [], weekend: 0 }
+  for (const date of daysOf(span)) {
+    const holiday = off.get(date)
+    if (!countsEveryDay && isWeekend(date, weekend)) counted.weekend += 1
+    else if (!countsEveryDay && holiday !== undefined) counted.holidays.push({ date, name: holiday })
+    else {
+      const halves = halvesOn(span, date)
+      counted.halves += halves
+      counted.years.set(yearOf(date), (counted.years.get(yearOf(date)) ?? 0) + halves)
+    }
+  }
+  return counted
+}

@@ -1,0 +1,21 @@
+import { leaves as leavesContract } from '@innkeeper/contract/planning/leaves/calls'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { turnYears } from './entitlements/yearEnd.ts'
+import { closeFeeds } from './feed/feed.ts'
+import { leavesHandlers } from './handlers.ts'
+import { approverPlaces } from './holdings.ts'
+import { decidedByEach } from './requests/deciders.ts'
+import { seedLeaves } from './seed.ts'
+import * as tables from './tables.ts'
+
+export const leaves: Domain = {
+  calls: [calls('leaves', leavesContract, leavesHandlers)],
+  tables,
+  readScopes: { leaves: [] },
+  schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
+  holdings: [approverPlaces],
+  appointments: decidedByEach,
+  endKeys: closeFeeds,
+  seed: { at: 20, run: (db, say) => seedLeaves(db, say) },
+}

@@ -1,0 +1,104 @@
+import type { LedgerKind } from '@innkeeper/contract/planning/leaves/values'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { type Day, yearOf } from '../../calendar/days.ts'
+import { leaveLedger } from '../tables.ts'
+
+/** First key of the advisory lock on a person's balances; the second key is the user id. */
+const BALANCES = 4_400_031
+
+/**
+ * Locks the balances of a person until the transaction ends, so that nobody else changes a balance between reading and
+ * charging it. Take the lock before the first read.
+ */
+export async function lockBalances(db: Db, userId: number): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${BALANCES}::int, ${userId}::int)`)
+}
+
+const joined = sql`coalesce(p.hired_at, u.created_at::date)`
+
+/**
+ * Number of years before and after the current year for which leave can be requested. Other years need a stored grant.
+ */
+export const isOpenYear = (year: number, today: Day): boolean => Math.abs(year - yearOf(today)) <= 1
+
+/**
+ * SQL: half days that a person gets of a type in a year. The person's entitlement has precedence over that of the type.
+ * In the year of hiring, or without that date of the account, only the remaining months count, rounded up to half a
+ * day. The query has users as `u`,
+ * leave_types as `t`, and leave_entitlements as `e` and profiles as `p`, both left joined.
+ */
+export const entitled = (year: SQL): SQL => sql`(case
+  when not t.deducts_balance then 0
+  when extract(year from ${joined}) < ${year} then coalesce(e.halves, t.yearly_halves)
+  when extract(year from ${joined}) > ${year} then 0
+  else ceil(coalesce(e.halves, t.yearly_halves) * (13 - extract(month from ${joined})) / 12.0)
+  end)::int`
+
+export const entitlementJoins = sql`left join leave_entitlements e on e.user_id = u.user_id and e.leave_type_id = t.leave_type_id
+  left join profiles p on p.user_id = u.user_id`
+
+/** Stores the grants of these years, once per year and type. The caller holds the lock. */
+export async function grantYears(db: Db, userId: number, years: readonly number[]): Promise<void> {
+  await db.execute(sql`insert into leave_ledger (user_id, leave_type_id, year, halves, kind)
+    select u.user_id, t.leave_type_id, y.year, ${entitled(sql`y.year`)}, 'grant'
+    from users u cross join leave_types t cross join unnest(${sql.param([...years])}::int[]) as y (year) ${entitlementJoins}
+    where u.user_id = ${userId} and t.deducts_balance
+    on conflict (user_id, leave_type_id, year) where kind = 'grant' do nothing`)
+}
+
+/** Years in which a person has a stored grant of a type. */
+export async function grantedYears(db: Db, userId: number, typeId: number): Promise<number[]> {
+  const found = await rows<{ year: number }>(
+    db,
+    sql`select year from leave_ledger where user_id = ${userId} and leave_type_id = ${typeId} and kind = 'grant'`,
+  )
+  return found.map(({ year }) => year)
+}
+
+/** Balance of a type in each of these years. The caller holds the lock and has called `grantYears`. */
+export async function leftIn(
+  db: Db,
+  userId: number,
+  typeId: number,
+  years: readonly number[],
+): Promise<Map<number, number>> {
+  const found = await rows<{ year: number; halves: number }>(
+    db,
+    sql`select year, sum(halves)::int as halves from leave_ledger
+      where user_id = ${userId} and leave_type_id = ${typeId} and year = any(${sql.param([...years])}::int[]) group by year`,
+  )
+  const left = new Map(found.map(({ year, halves }) => [year, halves]))
+  return new Map(years.map((year) => [year, left.get(year) ?? 0]))
+}
+
+interface Movement {
+  userId: number
+  typeId: number
+  year: number
+  halves: number
+  kind: LedgerKind
+  leaveId?: number
+  note?: string
+  createdBy?: number
+}
+
+export async function enter(db: Db, movements: readonly Movement[]): Promise<void> {
+  const real = movements.filter(({ halves }) => halves !== 0)
+  if (real.length) await db.insert(leaveLedger).values(real)
+}
+
+/** Returns all half days of a leave, reserved or used, to the years that they came from. */
+export const release = (db: Db, leaveId: number, by: number) => turn(db, leaveId, by, [sql`('release', -1)`])
+
+/** Changes reserved half days into used ones; the balance stays the same. */
+export const use = (db: Db, leaveId: number, by: number) =>
+  turn(db, leaveId, by, [sql`('release', -1)`, sql`('use', 1)`])
+
+async function turn(db: Db, leaveId: number, by: number, kinds: SQL[]): Promise<void> {
+  await db.execute(sql`insert into leave_ledger (user_id, leave_type_id, year, halves, kind, leave_id, created_by)
+    select held.user_id, held.leave_type_id, held.year, held.halves * into_kind.sign, into_kind.kind, ${leaveId}, ${by}
+    from (select user_id, leave_type_id, year, sum(halves)::int as halves from leave_ledger
+      where leave_id = ${leaveId} group by user_id, leave_type_id, year having sum(halves) <> 0) as held
+    cross join (values ${sql.join(kinds, sql`, `)}) as into_kind (kind, sign)`)
+}

@@ -1,0 +1,57 @@
+import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
+import type { Db } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+
+/** The person and days of a leave. */
+export type LeaveSpan = Pick<LeaveRequest, 'id' | 'userId' | 'startDate' | 'endDate' | 'startPart' | 'endPart'>
+
+/** A published shift with the fields that the charge of a leave needs. */
+export interface Rostered {
+  date: string
+  /** Minutes after midnight of `date`; the end may be on the next day. */
+  startMinute: number
+  endMinute: number
+  /** Worked minutes by wall clock, without the break. */
+  workMinutes: number
+  /** Length of a working day in minutes. */
+  normMinutes: number
+}
+
+/** Effects of leaves on another domain. Each such domain exports them as `leaves` in `domain.ts`. */
+export interface LeaveFollower {
+  /** Shifts of the person that an approval frees, or would free. */
+  shifts(db: Db, leave: LeaveSpan): Promise<LeaveCoverage['shifts']>
+  /** Published shifts of a person, both days included. */
+  rostered(db: Db, userId: number, from: string, to: string): Promise<Rostered[]>
+  /** Runs in the transaction of the approval, after the status was changed. */
+  approved(context: Context, leave: LeaveSpan): Promise<void>
+  /** Runs in the transaction that cancels an approved leave, after the status was changed. */
+  cancelled(context: Context, leave: LeaveSpan): Promise<void>
+}
+
+let followers: readonly LeaveFollower[] = []
+
+/** Sets the followers of all domains; called by `registry.ts`. */
+export function useLeaveFollowers(all: readonly LeaveFollower[]): void {
+  followers = all
+}
+
+export async function shiftsDuring(db: Db, leave: LeaveSpan): Promise<LeaveCoverage['shifts']> {
+  const found: LeaveCoverage['shifts'] = []
+  for (const one of followers) found.push(...(await one.shifts(db, leave)))
+  return found
+}
+
+export async function rosteredBetween(db: Db, userId: number, from: string, to: string): Promise<Rostered[]> {
+  const found: Rostered[] = []
+  for (const one of followers) found.push(...(await one.rostered(db, userId, from, to)))
+  return found
+}
+
+export async function afterApproval(context: Context, leave: LeaveSpan): Promise<void> {
+  for (const one of followers) await one.approved(context, leave)
+}
+
+export async function afterCancellation(context: Context, leave: LeaveSpan): Promise<void> {
+  for (const one of followers) await one.cancelled(context, leave)
+}

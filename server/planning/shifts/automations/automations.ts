@@ -1,0 +1,292 @@
+import { holds } from '@innkeeper/contract/kit/access'
+import {
+  type shifts as contract,
+  LONGEST_DAYS,
+  type Run,
+  type ShiftAutomation,
+} from '@innkeeper/contract/planning/shifts/calls'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../../../kit/access/sessions.ts'
+import { isoOf } from '../../../kit/db/columns.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { given } from '../../../kit/db/given.ts'
+import type { Context, Handlers } from '../../../kit/http/api.ts'
+import { notFound, refused } from '../../../kit/http/errors.ts'
+import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { addDays } from '../../calendar/days.ts'
+import { todayIn } from '../../calendar/places.ts'
+import { readTypes } from '../planning/cells.ts'
+import { findPerson, plans } from '../roster/people.ts'
+import { shiftAutomations } from '../tables.ts'
+import { heldBy } from '../teams.ts'
+import { type Automation, dropLater, plannedAfter } from './ownShifts.ts'
+import { runAutomation, sumOf } from './runAutomation.ts'
+
+type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
+
+/** Automations that match the conditions on `a`, by name. */
+async function readAutomations(db: Db, where: SQL[], today: string): Promise<ShiftAutomation[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select a.shift_automation_id as id, a.version, a.created_at as "createdAt", a.updated_at as "updatedAt", a.name,
+        a.user_id as "userId", a.team_id as "teamId", a.department_id as "departmentId",
+        coalesce(u.first_name || ' ' || u.last_name, t.name, d.name, '') as who, a.pattern, a.start_date::text as "startDate",
+        a.end_date::text as "endDate", a.stagger, a.on_holiday as "onHoliday", a.on_leave as "onLeave", a.status,
+        a.weeks_ahead as "weeksAhead", a.is_active as "isActive", a.planned_to::text as "plannedTo",
+        (select count(*) from users m where ${plansFor(today)})::int as people
+      from shift_automations a left join users u on u.user_id = a.user_id
+      left join shift_teams t on t.shift_team_id = a.team_id left join departments d on d.department_id = a.department_id
+      where a.deleted_at is null and ${sql.join(where, sql` and `)} order by lower(a.name), a.shift_automation_id`,
+  )
+  return found.map((row) => ({
+    ...row,
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
+    pattern: row.pattern.map((type) => type || null),
+  }))
+}
+
+/**
+ * Condition: automation `a` plans for `users m`. The same rule as `membersOf`, but for all automations in one query.
+ */
+const plansFor = (today: string): SQL => sql`m.deleted_at is null
+  and (m.user_id = a.user_id or m.department_id = a.department_id or m.user_id = any((${heldBy(today, sql`a.team_id`)})::int[]))`
+
+/**
+ * Condition on a department: planners and people who create automations reach all, others their own, as with shifts and
+ * teams.
+ */
+const within = (staff: Staff, department: SQL): SQL =>
+  plans(staff) || holds(staff, 'calendar:shift-automation:create')
+    ? sql`true`
+    : sql`${department} = ${staff.departmentId ?? 0}`
+
+/** Condition on `a`, its person `u` and its team `t` for the automations that a person may see. */
+const visibleTo = (staff: Staff): SQL =>
+  sql`(a.user_id = ${staff.id} or ${within(staff, sql`coalesce(a.department_id, t.department_id, u.department_id)`)})`
+
+type Reading = Pick<Context, 'db' | 'now'> & Partial<Pick<Context, 'staff'>>
+
+/** An automation; 404 also for an automation that the caller may not see. */
+async function readAutomation({ db, now, staff }: Reading, id: number): Promise<ShiftAutomation> {
+  const where = [sql`a.shift_automation_id = ${id}`, ...(staff ? [visibleTo(staff)] : [])]
+  const [found] = await readAutomations(db, where, await todayIn(db, now))
+  if (!found) throw notFound('shift automation', id)
+  return found
+}
+
+/** Locks the automation until the transaction ends, so that two runs wait for each other. 409 for another version. */
+export async function holdAutomation(context: Reading, id: number, version?: number): Promise<ShiftAutomation> {
+  await context.db
+    .select({ id: shiftAutomations.id })
+    .from(shiftAutomations)
+    .where(eq(shiftAutomations.id, id))
+    .for('update')
+  const automation = await readAutomation(context, id)
+  checkVersion(automation, version, automation.name)
+  return automation
+}
+
+type Calls =
+  | 'automations'
+  | 'automationsOfUser'
+  | 'automation'
+  | 'createAutomation'
+  | 'updateAutomation'
+  | 'removeAutomation'
+  | 'previewRun'
+  | 'run'
+
+export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async automations(_, { db, now, staff }) {
+    const items = await readAutomations(db, [visibleTo(staff)], await todayIn(db, now))
+    return { items, total: items.length }
+  },
+
+  async automationsOfUser({ id }, { db, now, staff }) {
+    await findPerson(db, id)
+    const today = await todayIn(db, now)
+    const theirs = sql`exists (select from users m where m.user_id = ${id} and ${plansFor(today)})`
+    const items = await readAutomations(db, [theirs, visibleTo(staff)], today)
+    return { items, total: items.length }
+  },
+
+  automation: ({ id }, context) => readAutomation(context, id),
+
+  async createAutomation({ pattern, ...fields }, context) {
+    const { db, staff, audit } = context
+    const requested = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
+    await check(context, {
+      userId: null,
+      teamId: null,
+      departmentId: null,
+      endDate: null,
+      ...requested,
+      startDate: fields.startDate,
+    })
+    const [made] = await db
+      .insert(shiftAutomations)
+      .values({ ...requested, name: fields.name, startDate: fields.startDate, createdBy: staff.id })
+      .returning({ id: shiftAutomations.id })
+    const id = made!.id // one inserted row returns one row
+    await planAhead(context, id)
+    const automation = await readAutomation(context, id)
+    audit.after(automation)
+    await changed(db, 'shifts')
+    return automation
+  },
+
+  async updateAutomation({ id, version, pattern, ...change }, context) {
+    const { db, audit } = context
+    const before = await holdAutomation(context, id, version)
+    const requested = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
+    await check(context, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
+    await db
+      .update(shiftAutomations)
+      .set({ ...requested, ...nextVersion })
+      .where(eq(shiftAutomations.id, id))
+    await planAhead(context, id)
+    const automation = await readAutomation(context, id)
+    audit.before(before)
+    audit.after(automation)
+    await changed(db, 'shifts')
+    return automation
+  },
+
+  async removeAutomation({ id, version, keepShifts }, context) {
+    const { db, audit, now } = context
+    const automation = await holdAutomation(context, id, version)
+    audit.before(automation)
+    if (!keepShifts) await dropLater(db, automation, now)
+    await db
+      .update(shiftAutomations)
+      .set({ deletedAt: sql`now()`, version: sql`version + 1` })
+      .where(eq(shiftAutomations.id, id))
+    await changed(db, 'shifts')
+  },
+
+  async previewRun({ id, from, to }, context) {
+    const automation = await readAutomation(context, id)
+    return runSpan(context, automation, await spanOf(context, automation, from, to), 'preview')
+  },
+
+  async run({ id, from, to }, context) {
+    const automation = await holdAutomation(context, id)
+    const done = await runSpan(context, automation, await spanOf(context, automation, from, to), 'write')
+    context.audit.after(done)
+    await changed(context.db, 'shifts')
+    return done
+  },
+}
+
+/**
+ * Runs the automation from today for its weeks ahead, and for later days that it has planned before. Does nothing if it
+ * is switched off.
+ */
+async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
+  const automation = await readAutomation(context, id)
+  if (!automation.isActive) return
+  await runAhead(context, automation)
+  let { to: done } = await spanOf(context, automation)
+  for (;;) {
+    const { first, last } = (await plannedAfter(context.db, id, done)) ?? {}
+    if (!first || !last) return
+    for (const span of piecesOf({ from: first, to: last })) await runAutomation(context, automation, span, 'write')
+    done = last
+  }
+}
+
+/** Runs the automation for its weeks ahead, a year at a time. */
+export async function runAhead(
+  context: Pick<Context, 'db' | 'now'>,
+  automation: ShiftAutomation,
+  mode: 'preview' | 'write' = 'write',
+): Promise<Run> {
+  return runSpan(context, automation, await spanOf(context, automation), mode)
+}
+
+async function runSpan(
+  context: Pick<Context, 'db' | 'now'>,
+  automation: ShiftAutomation,
+  span: { from: string; to: string },
+  mode: 'preview' | 'write',
+): Promise<Run> {
+  const runs: Run[] = []
+  for (const piece of piecesOf(span)) runs.push(await runAutomation(context, automation, piece, mode))
+  return sumOf(span, runs)
+}
+
+/** Splits a span into pieces of at most LONGEST_DAYS. */
+function piecesOf({ from, to }: { from: string; to: string }): { from: string; to: string }[] {
+  const pieces: { from: string; to: string }[] = []
+  for (let start = from; start <= to; start = addDays(start, LONGEST_DAYS)) {
+    const last = addDays(start, LONGEST_DAYS - 1)
+    pieces.push({ from: start, to: last < to ? last : to })
+  }
+  return pieces
+}
+
+/** Days of a run, not before today. 422 for an end beyond LONGEST_DAYS, unless the automation plans that far ahead. */
+async function spanOf(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { weeksAhead }: Pick<Automation, 'weeksAhead'>,
+  from?: string,
+  to?: string,
+): Promise<{ from: string; to: string }> {
+  const today = await todayIn(db, now)
+  const start = from && from > today ? from : today
+  const ahead = addDays(today, weeksAhead * 7 - 1)
+  const end = to ?? ahead
+  if (end > ahead && end > addDays(start, LONGEST_DAYS - 1)) {
+    const text = `At most ${LONGEST_DAYS} days at once`
+    throw refused(text, { to: text })
+  }
+  return { from: start, to: end }
+}
+
+interface Wanted {
+  userId?: number | null
+  teamId?: number | null
+  departmentId?: number | null
+  pattern: readonly number[]
+  startDate: string
+  endDate?: string | null
+}
+
+/** Requires exactly one of person, team and department, within reach, existing types, and an end that is not before the start. */
+async function check(
+  { db, staff }: Context,
+  { userId, teamId, departmentId, pattern, startDate, endDate }: Wanted,
+): Promise<void> {
+  const near = within(staff, sql`department_id`)
+  if ([userId, teamId, departmentId].filter(Boolean).length !== 1) {
+    const text = 'Choose exactly one: a person, a team or a department'
+    throw refused(text, { userId: text })
+  }
+  if (endDate && endDate < startDate) {
+    const text = 'The end is before the beginning'
+    throw refused(text, { endDate: text })
+  }
+  const wanted = pattern.filter((type) => type > 0)
+  const types = await readTypes(db, wanted)
+  const missing = wanted.find((type) => !types.get(type)?.isActive)
+  if (missing !== undefined) {
+    const text = `Shift type ${missing} is switched off or deleted`
+    throw refused(text, { pattern: text })
+  }
+  const [found] = await rows<{ there: boolean }>(
+    db,
+    userId
+      ? sql`select exists (select from users where user_id = ${userId} and deleted_at is null
+          and (user_id = ${staff.id} or ${near})) as there`
+      : teamId
+        ? sql`select exists (select from shift_teams where shift_team_id = ${teamId} and deleted_at is null and ${near}) as there`
+        : sql`select exists (select from departments where department_id = ${departmentId ?? 0} and deleted_at is null
+            and ${near}) as there`,
+  )
+  if (!found?.there) {
+    const field = userId ? 'userId' : teamId ? 'teamId' : 'departmentId'
+    throw refused('The choice no longer exists', { [field]: 'No longer exists' })
+  }
+}

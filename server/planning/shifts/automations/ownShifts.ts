@@ -1,0 +1,176 @@
+import type { ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { type By, tellOfShifts } from '../notify.ts'
+import type { Built } from '../planning/build.ts'
+import { clockOf } from '../roster/times.ts'
+import { readStored, shiftsById, shown } from '../roster/view.ts'
+import { shiftAutomations, shifts } from '../tables.ts'
+
+export type Automation = Pick<
+  ShiftAutomation,
+  | 'id'
+  | 'name'
+  | 'userId'
+  | 'teamId'
+  | 'departmentId'
+  | 'pattern'
+  | 'startDate'
+  | 'endDate'
+  | 'stagger'
+  | 'onHoliday'
+  | 'onLeave'
+  | 'status'
+  | 'weeksAhead'
+>
+
+interface Own {
+  id: number
+  userId: number
+  date: string
+  shiftTypeId: number
+  edited: boolean
+  isGone: boolean
+  hasBegun: boolean
+}
+
+/** Notifies people of published shifts that the automation removes or replaces by another type. */
+export async function tellOfDropped(db: Db, { name, status }: Automation, make: readonly Built[], drop: number[]) {
+  const dropped = (await shiftsById(db, drop)).filter((shift) => shift.status === 'published')
+  if (!dropped.length) return
+  const keyOf = ({ userId, date }: Pick<Built, 'userId' | 'date'>) => `${userId} ${date}`
+  const next = status === 'published' ? new Map(make.map((shift) => [keyOf(shift), shift])) : new Map<string, Built>()
+  const by = automatic(name)
+  await tellOfShifts(
+    db,
+    dropped.filter((shift) => !next.has(keyOf(shift))),
+    by,
+    'removed',
+  )
+  const replaced = dropped.flatMap((shift) => next.get(keyOf(shift)) ?? [])
+  await tellOfShifts(
+    db,
+    replaced.map((shift) => ({
+      ...shift,
+      ...{ startTime: clockOf(shift.startMinute), endTime: clockOf(shift.endMinute) },
+    })),
+    by,
+    'moved',
+  )
+}
+
+const automatic = (name: string): By => ({ id: 0, name: `the automation “${name}”` })
+
+/** Shifts that this automation planned before, including removed ones. */
+export const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
+  rows<Own>(
+    db,
+    sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited,
+        deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun"
+      from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date and user_id is not null`,
+  )
+
+/** Drops shifts that overlap stored shifts or each other. */
+export async function withoutOverlaps(db: Db, make: readonly Built[], drop: readonly number[]): Promise<Built[]> {
+  if (!make.length) return []
+  const first = make.map(({ startsAt }) => startsAt).reduce((a, b) => (b < a ? b : a))
+  const last = make.map(({ endsAt }) => endsAt).reduce((a, b) => (b > a ? b : a))
+  const gone = new Set(drop)
+  const busy = await rows<{ id: number; userId: number; s: string; e: string }>(
+    db,
+    sql`select shift_id as id, user_id as "userId", (extract(epoch from starts_at) * 1000)::bigint::text as s,
+        (extract(epoch from ends_at) * 1000)::bigint::text as e
+      from shifts where deleted_at is null and user_id = any(${sql.param([...new Set(make.flatMap(({ userId }) => userId ?? []))])}::int[])
+        and starts_at < ${last}::timestamptz and ends_at > ${first}::timestamptz`,
+  )
+  const taken = Map.groupBy(
+    busy.filter(({ id }) => !gone.has(id)).map(({ userId, s, e }) => ({ userId, s: Number(s), e: Number(e) })),
+    ({ userId }) => userId,
+  )
+  const free: Built[] = []
+  const ends = new Map<number, number>()
+  for (const shift of make) {
+    const userId = shift.userId ?? 0
+    const s = Date.parse(shift.startsAt)
+    const e = Date.parse(shift.endsAt)
+    const isFree = s >= (ends.get(userId) ?? 0) && !taken.get(userId)?.some((other) => other.s < e && other.e > s)
+    if (!isFree) continue
+    ends.set(userId, e)
+    free.push(shift)
+  }
+  return free
+}
+
+const COLUMNS = sql.raw(
+  'user_id, department_id, date, shift_type_id, name, code, colour, start_minute, end_minute, break_minutes, starts_at, ends_at, time_zone, night_steps, weighted420, own_times',
+)
+const ROW = sql.raw(
+  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int',
+)
+
+/**
+ * Writes in few statements, because a year of 200 people is 50,000 rows. The caller has locked the plans of the people.
+ */
+export async function write(
+  db: Db,
+  { id, status }: Automation,
+  make: readonly Built[],
+  drop: number[],
+  to: string,
+): Promise<void> {
+  for (let i = 0; i < drop.length; i += 10_000)
+    await db.delete(shifts).where(inArray(shifts.id, drop.slice(i, i + 10_000)))
+  // ordered by day: ordered by person, the exclusion constraint `shifts_apart` takes a third longer
+  const byDay = make.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  for (let i = 0; i < byDay.length; i += 5000) {
+    const text = JSON.stringify(
+      byDay.slice(i, i + 5000).map((m) => ({
+        ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
+        ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
+        ...{ ns: m.nightSteps, w: m.weighted420 },
+      })),
+    )
+    await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id)
+      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, false, ${status}, 'automation', ${id}::int
+      from json_to_recordset(${text}::json) as r(${ROW})`)
+  }
+  await db
+    .update(shiftAutomations)
+    .set({ plannedTo: sql`greatest(${shiftAutomations.plannedTo}, ${to}::date)` })
+    .where(eq(shiftAutomations.id, id))
+}
+
+/** First and last day after `day` on which the automation has shifts that nobody edited. */
+export async function plannedAfter(
+  db: Db,
+  id: number,
+  day: string,
+): Promise<{ first: string | null; last: string | null } | undefined> {
+  const [found] = await rows<{ first: string | null; last: string | null }>(
+    db,
+    sql`select min(date)::text as first, max(date)::text as last from shifts
+      where automation_id = ${id} and date > ${day}::date and deleted_at is null and not edited`,
+  )
+  return found
+}
+
+/** Deletes future shifts of the automation that nobody edited, except in closed months, and notifies their people. */
+export async function dropLater(db: Db, { id, name }: Pick<Automation, 'id' | 'name'>, now: Date): Promise<void> {
+  const gone = await readStored(
+    db,
+    [
+      sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
+        and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`,
+    ],
+    true,
+  )
+  for (let i = 0; i < gone.length; i += 10_000)
+    await db.delete(shifts).where(
+      inArray(
+        shifts.id,
+        gone.slice(i, i + 10_000).map((shift) => shift.id),
+      ),
+    )
+  const published = gone.filter(({ status }) => status === 'published')
+  await tellOfShifts(db, published.map(shown), automatic(name), 'removed')
+}

@@ -1,0 +1,136 @@
+import type { Run } from '@innkeeper/contract/planning/shifts/calls'
+import type { Context } from '../../../kit/http/api.ts'
+import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
+import { addDays, daysFromTo } from '../../calendar/days.ts'
+import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { type Built, buildShift, exists } from '../planning/build.ts'
+import { readTypes } from '../planning/cells.ts'
+import { readAway } from '../roster/absences.ts'
+import { holdPeople } from '../roster/people.ts'
+import { readSettings } from '../settings.ts'
+import { type Part, partsOf } from './members.ts'
+import { type Automation, readOwn, tellOfDropped, withoutOverlaps, write } from './ownShifts.ts'
+
+/**
+ * Plans by the pattern. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
+ * another shift. Idempotent.
+ */
+export async function runAutomation(
+  context: Pick<Context, 'db' | 'now'>,
+  automation: Automation,
+  { from, to }: { from: string; to: string },
+  mode: 'preview' | 'write',
+): Promise<Run> {
+  const parts = await partsOf(context.db, automation, from, to)
+  // locked together in the order of ids: locking part by part could deadlock two runs
+  if (mode === 'write')
+    await holdPeople(
+      context.db,
+      parts.flatMap(({ people }) => people.map(({ id }) => id)),
+    )
+  const runs: Omit<Run, 'from' | 'to'>[] = []
+  for (const part of parts) runs.push(await runPart(context, automation, part, mode))
+  return sumOf({ from, to }, runs)
+}
+
+/** The parts of a run together. */
+export function sumOf({ from, to }: { from: string; to: string }, runs: readonly Omit<Run, 'from' | 'to'>[]): Run {
+  const sum = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept() }
+  for (const { made, changed, removed, kept } of runs) {
+    sum.made += made
+    sum.changed += changed
+    sum.removed += removed
+    for (const why of reasons) sum.kept[why] += kept[why]
+  }
+  return sum
+}
+
+const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday', 'clocks'] as const
+const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0, clocks: 0 })
+
+async function runPart(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  automation: Automation,
+  { from, to, people }: Part,
+  mode: 'preview' | 'write',
+): Promise<Omit<Run, 'from' | 'to'>> {
+  const ids = people.map(({ id }) => id)
+  const own = await readOwn(db, automation.id, from, to, now)
+  const kept = nothingKept()
+  const closed = await closedMonths(db, from, to)
+  const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
+  const calendars =
+    automation.onHoliday === 'skip' ? await calendarsOfPeople(db, { userIds: ids, from, to }) : undefined
+  const types = await readTypes(
+    db,
+    automation.pattern.flatMap((type) => type ?? []),
+  )
+  const settings = await readSettings(db)
+  const stored = new Map(own.map((row) => [`${row.userId} ${row.date}`, row]))
+
+  const make: Built[] = []
+  const stay = new Set<number>()
+  const start = automation.startDate > from ? automation.startDate : from
+  const end = automation.endDate && automation.endDate < to ? automation.endDate : to
+  const days = start > end ? [] : Array.from({ length: daysFromTo(start, end) }, (_, n) => addDays(start, n))
+  for (const [n, person] of people.entries()) {
+    const free = new Set(calendars?.get(person.id)?.holidays.map(({ date }) => date))
+    for (const date of days) {
+      const known = stored.get(`${person.id} ${date}`)
+      if (known && (known.edited || known.isGone || known.hasBegun)) {
+        stay.add(known.id)
+        if (known.edited || known.isGone) kept.edited += 1
+        continue
+      }
+      const type = types.get(turnOf(automation, date, n) ?? 0)
+      if (!type) continue
+      if (closed.has(monthOf(date))) kept.closed += 1
+      else if (free.has(date)) kept.holiday += 1
+      else if (!exists(type, date, person.timeZone)) kept.clocks += 1
+      else {
+        const shift = buildShift(type, date, person, settings)
+        if (away?.at(person.id, date, shift.startMinute, shift.endMinute)) kept.leave += 1
+        else if (known?.shiftTypeId === type.id) stay.add(known.id)
+        else make.push(shift)
+      }
+    }
+  }
+  const drop = own.filter(
+    ({ id, edited, isGone, hasBegun, date }) =>
+      !stay.has(id) && !edited && !isGone && !hasBegun && !closed.has(monthOf(date)),
+  )
+  const replaced = new Set(drop.map(({ userId, date }) => `${userId} ${date}`))
+  const free = await withoutOverlaps(
+    db,
+    make,
+    drop.map(({ id }) => id),
+  )
+  kept.overlap = make.length - free.length
+  if (mode === 'write')
+    await tellOfDropped(
+      db,
+      automation,
+      free,
+      drop.map(({ id }) => id),
+    )
+  const changed = free.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
+  if (mode === 'write')
+    await write(
+      db,
+      automation,
+      free,
+      drop.map(({ id }) => id),
+      to,
+    )
+  return { made: free.length - changed, changed, removed: drop.length - changed, kept }
+}
+
+/** Shift type of a day for the nth person; null is a free day. */
+export function turnOf(
+  { pattern, startDate, stagger }: Pick<Automation, 'pattern' | 'startDate' | 'stagger'>,
+  date: string,
+  nth: number,
+): number | null {
+  const days = Math.round((Date.parse(date) - Date.parse(startDate)) / 86_400_000) - nth * stagger
+  return pattern[((days % pattern.length) + pattern.length) % pattern.length] ?? null
+}

@@ -1,0 +1,32 @@
+import { shifts as shiftsContract } from '@innkeeper/contract/planning/shifts/calls'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { planAhead } from './automations/planAhead.ts'
+import { rosteredShifts, shiftsDuring } from './freed/during.ts'
+import { freeForgotten, freeShifts } from './freed/free.ts'
+import { giveBack } from './freed/giveBack.ts'
+import { shiftsHandlers } from './handlers.ts'
+import { shiftsAhead } from './holdings.ts'
+import { shown } from './roster/view.ts'
+import { seedShifts } from './seed.ts'
+import { voidSwaps } from './swaps/void.ts'
+import * as tables from './tables.ts'
+
+export const shifts: Domain = {
+  calls: [calls('shifts', shiftsContract, shiftsHandlers)],
+  tables,
+  readScopes: { shifts: [] },
+  schedules: [
+    { name: 'shift automations', everyMs: 3_600_000, work: (app) => planAhead(app) },
+    { name: 'swaps of changed shifts', everyMs: 60_000, work: ({ db }) => db.transaction((tx) => voidSwaps(tx)) },
+    { name: 'shifts of people on leave', everyMs: 3_600_000, work: ({ db }) => freeForgotten(db) },
+  ],
+  leaves: {
+    shifts: async (db, leave) => (await shiftsDuring(db, leave)).map(shown),
+    rostered: rosteredShifts,
+    approved: ({ db, staff, now }, leave) => freeShifts(db, leave, staff, now),
+    cancelled: ({ db, staff, now }, leave) => giveBack(db, leave, staff, now),
+  },
+  holdings: [shiftsAhead],
+  seed: { at: 30, run: (db, say) => seedShifts(db, say) }, // after leaves, because people on leave get no shifts
+}

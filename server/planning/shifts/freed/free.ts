@@ -1,0 +1,78 @@
+import { inArray, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { nextVersion } from '../../../kit/http/version.ts'
+import { changed } from '../../../kit/live/live.ts'
+import type { LeaveSpan } from '../../leaves/followers.ts'
+import { announceOpen, type By, tellOfShifts, tellPlanners } from '../notify.ts'
+import { builtOf } from '../planning/build.ts'
+import { holdPeople } from '../roster/people.ts'
+import { type Stored, shiftsById, shown } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { voidSwaps } from '../swaps/void.ts'
+import { shifts } from '../tables.ts'
+import { shiftsDuring } from './during.ts'
+
+/**
+ * Removes the shifts of an approved leave from the plan. If the settings say so, published future shifts become open.
+ * The removed row stays, so that a cancellation of the leave can restore the shift (giveBack.ts).
+ */
+export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
+  await holdPeople(db, [leave.userId])
+  const found = await shiftsDuring(db, leave, true)
+  if (!found.length) return
+  const { onLeave } = await readSettings(db)
+  const ids = found.map(({ id }) => id)
+  await db
+    .update(shifts)
+    .set({ deletedAt: sql`now()`, leaveId: leave.id, ...nextVersion })
+    .where(inArray(shifts.id, ids))
+  const offered = onLeave === 'open' ? found.filter((shift) => isOffered(shift, now)) : []
+  const opened = offered.length
+    ? await db
+        .insert(shifts)
+        .values(offered.map((shift) => openCopy(shift, by)))
+        .returning({ id: shifts.id })
+    : []
+  const removed = found.map(shown)
+  await tellOfShifts(
+    db,
+    removed.filter(({ status }) => status === 'published'),
+    by,
+    'freed',
+  )
+  const open = await shiftsById(
+    db,
+    opened.map(({ id }) => id),
+  )
+  await tellPlanners(db, removed, by, {
+    title: (n) => `${removed[0]?.userName} is on leave: ${n} off the plan`,
+    after: open.length ? `Open for somebody else: ${open.length}.` : 'Nobody else was asked.',
+  })
+  await announceOpen(db, open, by)
+  await voidSwaps(db, by)
+  await changed(db, 'shifts')
+}
+
+const isOffered = ({ status, endsAt }: Stored, now: Date) => status === 'published' && new Date(endsAt) > now
+
+const openCopy = (shift: Stored, by: By) => ({
+  ...builtOf(shift),
+  userId: null,
+  status: 'open' as const,
+  source: shift.source,
+  replacesId: shift.id,
+  createdBy: by.id || null,
+})
+
+/** Frees the shifts of leaves that were approved by an earlier version, in which approvals did not free shifts. */
+export async function freeForgotten(db: Db, now = new Date()): Promise<void> {
+  const due = await rows<LeaveSpan>(
+    db,
+    sql`select distinct r.leave_id as id, r.user_id as "userId", r.start_date::text as "startDate", r.end_date::text as "endDate",
+        r.start_part as "startPart", r.end_part as "endPart"
+      from leaves r join shifts s on s.user_id = r.user_id and s.date between r.start_date - 1 and r.end_date
+      where r.status = 'approved' and s.deleted_at is null and s.status in ('draft', 'published')
+        and s.starts_at > ${now.toISOString()}::timestamptz order by 1`,
+  )
+  for (const leave of due) await db.transaction((tx) => freeShifts(tx, leave, { id: 0, name: 'Innkeeper' }, now))
+}

@@ -1,0 +1,150 @@
+import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
+import { sql } from 'drizzle-orm'
+import { holdersOf } from '../../access/notifications/holders.ts'
+import { notify } from '../../access/notifications/notify.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+
+const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
+
+/** Who changed the plan: a person, or with id 0 an automation. */
+export interface By {
+  id: number
+  name: string
+}
+export type Told = Pick<Shift, 'userId' | 'name' | 'date' | 'startTime' | 'endTime' | 'endsAt'>
+
+interface Words {
+  one: (shift: string) => string
+  many: (n: number) => string
+  /** Begins the line that names who made the change: "Planned by …" */
+  by: string
+}
+const words = {
+  planned: { one: (s) => `Your shift: ${s}`, many: (n) => `${n} shifts are planned for you`, by: 'Planned by' },
+  'taken back': {
+    one: (s) => `No longer final: ${s}`,
+    many: (n) => `${n} of your shifts are no longer final`,
+    by: 'Taken back by',
+  },
+  removed: { one: (s) => `No longer planned: ${s}`, many: (n) => `${n} of your shifts are removed`, by: 'Removed by' },
+  given: { one: (s) => `No longer yours: ${s}`, many: (n) => `${n} shifts are no longer yours`, by: 'Changed by' },
+  moved: { one: (s) => `Your shift changed: ${s}`, many: (n) => `${n} of your shifts changed`, by: 'Changed by' },
+  freed: {
+    one: (s) => `Off the plan, because of your leave: ${s}`,
+    many: (n) => `${n} of your shifts are off the plan, because of your leave`,
+    by: 'Leave approved by',
+  },
+  back: {
+    one: (s) => `Yours again: ${s}`,
+    many: (n) => `${n} shifts are yours again`,
+    by: 'Leave cancelled by',
+  },
+} satisfies Record<string, Words>
+
+/** "Early 06:00–14:00 on Mon 1 Mar" */
+export const shiftText = ({ name, date, startTime, endTime }: Omit<Told, 'userId' | 'endsAt'>) =>
+  `${name} ${startTime}–${endTime} on ${short(date)}`
+const isAhead = ({ endsAt }: Pick<Told, 'endsAt'>) => Date.parse(endsAt) > Date.now()
+const LINK = '/calendar/shifts'
+
+/** Texts of the first five shifts, and the number of others. */
+const list = (shifts: readonly Told[]) => {
+  const more = shifts.length - 5
+  return `${shifts.slice(0, 5).map(shiftText).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+/**
+ * Notifies people of changes to their future shifts, except the person who made the change. Callers leave out drafts,
+ * because people do not see these.
+ */
+export async function tellOfShifts(
+  db: Db,
+  shifts: readonly Told[],
+  by: By,
+  what: keyof typeof words = 'planned',
+): Promise<void> {
+  const ahead = shifts.filter((shift) => shift.userId !== by.id && isAhead(shift))
+  for (const [userId, theirs] of Map.groupBy(ahead, (shift) => shift.userId)) {
+    const [first] = theirs
+    if (userId === null || !first) continue
+    await notify(db, {
+      to: [userId],
+      reason: 'shifts',
+      title: theirs.length === 1 ? words[what].one(shiftText(first)) : words[what].many(theirs.length),
+      body: `${list(theirs)}. ${words[what].by} ${by.name}.`,
+      link: `${LINK}?day=${first.date}`,
+    })
+  }
+}
+
+/**
+ * Notifies the planners of a person's department, or all planners if it has none, of changes to the person's shifts.
+ */
+export async function tellPlanners(
+  db: Db,
+  shifts: readonly (Told & Pick<Shift, 'departmentId'>)[],
+  by: By,
+  { title, after, userId }: { title: (shifts: string) => string; after: string; userId?: number },
+): Promise<void> {
+  const ahead = shifts.filter(isAhead)
+  const [first] = ahead
+  if (!first) return
+  const concerned = userId ?? first.userId
+  const to = (await plannersOf(db, first.departmentId)).filter((id) => id !== by.id && id !== concerned)
+  await notify(db, {
+    to,
+    reason: 'shifts',
+    title: title(ahead.length === 1 ? '1 shift' : `${ahead.length} shifts`),
+    body: `${list(ahead)}. ${after}`.trim(),
+    link: `${LINK}?day=${first.date}`,
+  })
+}
+
+export async function plannersOf(db: Db, departmentId: number | null): Promise<number[]> {
+  const all = await holdersOf(db, 'calendar:shift:create')
+  const near = await rows<{ id: number }>(
+    db,
+    sql`select user_id as id from users where department_id = ${departmentId} and user_id = any(${sql.param(all)}::int[])`,
+  )
+  return near.length ? near.map(({ id }) => id) : all
+}
+
+/** People who may take each shift: members of its department without a shift or leave at that time, except `but`. */
+export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
+  rows<{ userId: number; shiftId: number }>(
+    db,
+    sql`select u.user_id as "userId", s.shift_id as "shiftId" from shifts s
+      join users u on u.department_id = s.department_id and u.deleted_at is null and u.user_id <> ${but.id}
+      where s.shift_id = any(${sql.param(shiftIds)}::int[])
+        and not exists (select from shifts o where o.user_id = u.user_id and o.deleted_at is null
+          and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at))
+        and not exists (select from leaves r where r.user_id = u.user_id and r.status = 'approved'
+          and s.date between r.start_date and r.end_date)
+      order by s.starts_at`,
+  )
+
+/** Notifies the people who may take these open shifts. */
+export async function announceOpen(db: Db, shifts: readonly Shift[], by: By): Promise<void> {
+  const open = shifts.filter((shift) => shift.status === 'open' && isAhead(shift))
+  if (!open.length) return
+  const openIds = open.map(({ id }) => id)
+  const found = await mayTake(db, openIds, by)
+  const byId = new Map(open.map((shift) => [shift.id, shift]))
+  // people who may take the same shifts share one notification
+  const same = Map.groupBy([...Map.groupBy(found, ({ userId }) => userId)], ([, theirs]) =>
+    theirs.map(({ shiftId }) => shiftId).join(),
+  )
+  for (const people of same.values()) {
+    const theirs = (people[0]?.[1] ?? []).flatMap(({ shiftId }) => byId.get(shiftId) ?? [])
+    const [first] = theirs
+    if (!first) continue
+    await notify(db, {
+      to: people.map(([userId]) => userId),
+      reason: 'shifts',
+      title: theirs.length === 1 ? `Open shift: ${shiftText(first)}` : `${theirs.length} open shifts`,
+      body: `${list(theirs)}. Whoever takes one first has it.`,
+      link: `${LINK}?day=${first.date}`,
+    })
+  }
+}

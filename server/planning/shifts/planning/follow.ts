@@ -1,0 +1,122 @@
+import { durationBetween } from '@innkeeper/contract/planning/shifts/duration'
+import { type SQL, sql } from 'drizzle-orm'
+import { isoOf } from '../../../kit/db/columns.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { conflict } from '../../../kit/http/errors.ts'
+import { monthOf, readClosed } from '../../calendar/closedMonths.ts'
+import { type By, tellOfShifts } from '../notify.ts'
+import { holdPeopleOf } from '../roster/people.ts'
+import { clockOf } from '../roster/times.ts'
+import { readStored, type Stored, shiftsById } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { type Built, buildShift, timesOf } from './build.ts'
+import { readTypes } from './cells.ts'
+import { inOurWords } from './insertShifts.ts'
+
+/**
+ * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
+ * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
+ */
+export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<number> {
+  const changes = await follow(db, sql`s.shift_type_id = ${typeId}`, now)
+  const moved = changes.filter(
+    ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
+  )
+  const told = moved.filter(({ before }) => before.status === 'published').map(({ before }) => before.id)
+  await tellOfShifts(db, await shiftsById(db, told), by, 'moved')
+  return changes.length
+}
+
+interface Change {
+  before: Stored
+  after: Pick<Built, 'startsAt' | 'endsAt'>
+}
+
+/** Recalculates the weighted hours of all future shifts from the current settings, except in closed months. */
+export async function followSettings(db: Db, now: Date): Promise<void> {
+  const settings = await readSettings(db)
+  const later = sql`starts_at > ${now.toISOString()}::timestamptz and deleted_at is null
+    and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
+  const kinds = await rows<{ s: number; e: number; b: number }>(
+    db,
+    sql`select distinct start_minute as s, end_minute as e, break_minutes as b from shifts s where ${later}`,
+  )
+  const counted = kinds.map((kind) => {
+    const { night, weighted420 } = durationBetween(kind.s, kind.e, kind.b, settings)
+    return { ...kind, n: night, w: weighted420 }
+  })
+  await db.execute(sql`update shifts s set night_steps = c.n, weighted420 = c.w, version = version + 1, updated_at = now()
+    from json_to_recordset(${JSON.stringify(counted)}::json) as c(s int, e int, b int, n int, w int)
+    where s.start_minute = c.s and s.end_minute = c.e and s.break_minutes = c.b and ${later}
+      and (s.night_steps, s.weighted420) <> (c.n, c.w)`)
+}
+
+async function follow(db: Db, which: SQL, now: Date): Promise<Change[]> {
+  const isLater = sql`s.starts_at > ${now.toISOString()}::timestamptz`
+  await holdPeopleOf(db, sql`${which} and ${isLater} and s.deleted_at is null`)
+  const later = await readStored(db, [which, isLater], true)
+  if (!later.length) return []
+  const changes = await rebuilt(db, later)
+  await writeTimes(db, changes)
+  return changes.map(({ before, ...after }) => ({ before, after }))
+}
+
+type Rebuilt = Awaited<ReturnType<typeof rebuilt>>[number]
+
+/** These shifts with the current times of their types, without those of closed months and deleted types. */
+export async function rebuilt(db: Db, later: readonly Stored[]) {
+  const dates = later.map(({ date }) => date).toSorted()
+  const closed = await readClosed(db, dates[0] ?? '2000-01-01', dates.at(-1) ?? '2000-01-01')
+  const types = await readTypes(
+    db,
+    later.map(({ shiftTypeId }) => shiftTypeId),
+  )
+  const settings = await readSettings(db)
+  return later.flatMap((shift) => {
+    const type = types.get(shift.shiftTypeId)
+    if (!type || closed.has(monthOf(shift.date))) return []
+    const who = { id: shift.userId, departmentId: shift.departmentId, timeZone: shift.timeZone }
+    const next = shift.ownTimes
+      ? {
+          ...{ name: type.name, code: type.code, colour: type.colour },
+          ...timesOf(clockTimes(shift), shift.date, shift.timeZone, settings),
+        }
+      : buildShift(type, shift.date, who, settings)
+    return [{ id: shift.id, before: shift, ...next }]
+  })
+}
+
+/** Stores rebuilt shifts, also deleted ones. */
+export async function writeTimes(db: Db, changes: readonly Rebuilt[]): Promise<void> {
+  const text = JSON.stringify(
+    changes.map((c) => ({
+      ...{
+        id: c.id,
+        name: c.name,
+        code: c.code,
+        colour: c.colour,
+        s: c.startMinute,
+        e: c.endMinute,
+        b: c.breakMinutes,
+      },
+      ...{ sa: c.startsAt, ea: c.endsAt, n: c.nightSteps, w: c.weighted420 },
+    })),
+  )
+  try {
+    await db.execute(sql`update shifts t set name = c.name, code = c.code, colour = c.colour, start_minute = c.s, end_minute = c.e,
+        break_minutes = c.b, starts_at = c.sa, ends_at = c.ea, night_steps = c.n, weighted420 = c.w,
+        version = version + 1, updated_at = now()
+      from json_to_recordset(${text}::json) as c(id int, name text, code text, colour text, s int, e int, b int, sa timestamptz,
+        ea timestamptz, n int, w int)
+      where t.shift_id = c.id`)
+  } catch (error) {
+    if (inOurWords(error) === error) throw error
+    throw conflict('Shifts that are planned would overlap. Move them first, or add another type.')
+  }
+}
+
+const clockTimes = ({ startMinute, endMinute, breakMinutes }: Stored) => ({
+  startTime: clockOf(startMinute),
+  endTime: clockOf(endMinute),
+  breakMinutes,
+})

@@ -1,0 +1,67 @@
+import type { Input } from '@innkeeper/contract/kit/endpoint'
+import type { shifts as contract } from '@innkeeper/contract/planning/shifts/calls'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../../kit/http/api.ts'
+import { conflict } from '../../../kit/http/errors.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { mustBeOpen } from '../../calendar/closedMonths.ts'
+import { daysInWords } from '../../calendar/words.ts'
+import { tellOfShifts } from '../notify.ts'
+import { checkRange } from '../range.ts'
+import { readStored, shiftsById, shown } from '../roster/view.ts'
+import { voidSwaps } from '../swaps/void.ts'
+import { shiftBatches } from '../tables.ts'
+
+/** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
+export async function publish(
+  context: Context,
+  { from, to, departmentId, userIds }: Input<typeof contract.publish, 'out'>,
+) {
+  const { db, staff, audit } = context
+  checkRange({ from, to })
+  const where: SQL[] = [sql`s.status = 'draft' and s.date between ${from}::date and ${to}::date`]
+  if (departmentId) where.push(sql`s.department_id = ${departmentId}`)
+  if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
+  const drafts = await readStored(db, where, true)
+  if (!drafts.length) return { published: 0, people: 0, batchId: null }
+  const ids = drafts.map(({ id }) => id)
+  await turn(context, drafts, 'published')
+  const [batch] = await db
+    .insert(shiftBatches)
+    .values({
+      text: `Published ${ids.length}, ${daysInWords(from, to)}`,
+      ...{ by: staff.name, made: 0, removed: 0, published: ids, createdBy: staff.id },
+    })
+    .returning({ id: shiftBatches.id })
+  await tellOfShifts(db, await shiftsById(db, ids), staff)
+  const batchId = batch!.id // one inserted row returns one row
+  audit.after({ published: ids.length, from, to, batchId })
+  await changed(db, 'shifts')
+  return { published: ids.length, people: new Set(drafts.map(({ userId }) => userId)).size, batchId }
+}
+
+/** Reverts a publication to drafts and notifies the people. 409 if one of the shifts has changed since. */
+export async function unpublish(context: Context, { id, published, createdAt }: typeof shiftBatches.$inferSelect) {
+  const { db, staff, audit } = context
+  const now = await readStored(db, [sql`s.shift_id = any(${sql.param(published)}::int[])`], true)
+  // batch and shifts were written in one transaction, so their timestamps are equal
+  const touched = now.find((row) => row.status !== 'published' || +new Date(row.updatedAt) !== +new Date(createdAt))
+  if (touched || now.length < published.length) {
+    const which = touched ? `${touched.userName ?? 'An open shift'} on ${touched.date} was changed` : 'One was removed'
+    throw conflict(`${which} since: nothing was taken back`, { current: touched ? shown(touched) : { gone: true } })
+  }
+  await turn(context, now, 'draft')
+  await tellOfShifts(db, await shiftsById(db, published), staff, 'taken back')
+  await voidSwaps(db, staff)
+  audit.after({ undone: id, drafts: published.length })
+  await changed(db, 'shifts')
+}
+
+async function turn({ db }: Context, rows: readonly { id: number; date: string }[], status: 'draft' | 'published') {
+  await mustBeOpen(
+    db,
+    rows.map(({ date }) => date),
+  )
+  await db.execute(sql`update shifts set status = ${status}, version = version + 1, updated_at = now()
+    where shift_id = any(${sql.param(rows.map(({ id }) => id))}::int[])`)
+}

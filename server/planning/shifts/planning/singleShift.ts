@@ -1,0 +1,230 @@
+import type { shifts as contract, Shift } from '@innkeeper/contract/planning/shifts/calls'
+import { eq, sql } from 'drizzle-orm'
+import { isDepartment } from '../../../access/departments/exists.ts'
+import type { Staff } from '../../../kit/access/sessions.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import type { Handlers } from '../../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
+import { nextVersion } from '../../../kit/http/version.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { mustBeOpen } from '../../calendar/closedMonths.ts'
+import { timeZoneOf } from '../../calendar/places.ts'
+import { daysInWords } from '../../calendar/words.ts'
+import { announceOpen, tellOfShifts, tellPlanners } from '../notify.ts'
+import { readPeople, visibleTo } from '../roster/people.ts'
+import { clockOf } from '../roster/times.ts'
+import { holdShift, readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { voidSwaps } from '../swaps/void.ts'
+import { shifts } from '../tables.ts'
+import { teamOf } from '../teams.ts'
+import { applyPlan } from './apply.ts'
+import { type Built, buildShift, builtOf, type OwnTimes, timesOf } from './build.ts'
+import { buildCells, readTypes, usableType } from './cells.ts'
+import { findConflicts } from './conflicts.ts'
+import { inOurWords, stopAt } from './insertShifts.ts'
+
+type Calls = 'create' | 'update' | 'take' | 'remove'
+
+/** Changes of one shift, or of the same shift for a whole team. */
+export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async create(input, context) {
+    const { db, staff } = context
+    const { userId, date, shiftTypeId, status, applySameShiftsToTeam, departmentId, stopAtWarnings, ...own } = input
+    await usableType(db, shiftTypeId)
+    const make =
+      userId === null
+        ? [await openShift(db, { ...own, date, shiftTypeId, departmentId: departmentId ?? staff.departmentId })]
+        : await buildCells(
+            db,
+            (applySameShiftsToTeam ? await teamOf(db, userId, date) : [userId]).map((id) => ({
+              ...own,
+              userId: id,
+              date,
+              shiftTypeId,
+            })),
+          )
+    const text = `Planned ${make[0]?.name} on ${daysInWords(date)}`
+    const { ids, batchId, made } = await applyPlan(context, {
+      make,
+      remove: [],
+      status,
+      source: applySameShiftsToTeam ? 'bulk' : 'manual',
+      ...{ text, stopAtWarnings },
+    })
+    const planned = await shiftsById(db, ids)
+    const shift = planned.find((one) => one.userId === userId) ?? planned[0]
+    if (!shift) throw notFound('shift')
+    if (status === 'published') await tellOfShifts(db, planned, staff)
+    await announceOpen(db, planned, staff)
+    context.audit.of('shift', shift.id)
+    return { ...shift, batchId, made }
+  },
+
+  async update({ id, version, stopAtWarnings, ...change }, context) {
+    const { db, staff, audit } = context
+    const before = await holdShift(db, id, change.userId)
+    if (version !== undefined && version !== before.version)
+      throw conflict(
+        `${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`,
+        { current: shown(before) },
+      )
+    const after = await changedShift(db, before, change)
+    await mustBeOpen(db, [before.date, after.date])
+    stopAt(await findConflicts(db, [after], [id], await readSettings(db)), stopAtWarnings)
+    if (after.userId === null && change.status)
+      throw refused('An open shift has no person yet', { status: 'Choose a person first' })
+    const isGiven = before.userId === null && after.userId !== null
+    const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
+    const hasLeft = before.userId !== after.userId || before.date !== after.date
+    const automationId = hasLeft && (await hasOwn(db, before.automationId, after)) ? null : before.automationId
+    try {
+      await db
+        .update(shifts)
+        .set({ ...after, status, automationId, edited: true, ...nextVersion })
+        .where(eq(shifts.id, id))
+      if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
+    } catch (error) {
+      throw inOurWords(error)
+    }
+    const shift = await oneShift(db, id)
+    audit.before(shown(before))
+    audit.after(shift)
+    await changed(db, 'shifts', id)
+    await tellOfChange(db, shown(before), shift, staff)
+    await voidSwaps(db, staff)
+    return shift
+  },
+
+  async take({ id, version, stopAtWarnings }, { db, staff, audit }) {
+    const before = await holdShift(db, id, staff.id)
+    const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
+    const isShown = before.status === 'open' || before.status === 'published'
+    if (!isShown || !(isNear || staff.isAdmin)) throw notFound('shift', id)
+    if (before.status === 'published') throw conflict('Somebody else has this shift')
+    if (version !== undefined && version !== before.version)
+      throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
+    await mustBeOpen(db, [before.date])
+    const wanted = { ...builtOf(before), userId: staff.id }
+    stopAt(await findConflicts(db, [wanted], [], await readSettings(db), staff), stopAtWarnings)
+    await db
+      .update(shifts)
+      .set({ userId: staff.id, status: 'published', edited: true, ...nextVersion })
+      .where(eq(shifts.id, id))
+    const shift = await oneShift(db, id)
+    audit.of('shift', id)
+    audit.after(shift)
+    await tellPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
+    await changed(db, 'shifts', id)
+    return shift
+  },
+
+  async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
+    const { db, staff } = context
+    if (id === undefined && (userId === undefined || date === undefined)) {
+      const text = 'Give the person and the day of the shift, or its id'
+      throw refused(text, userId === undefined ? { userId: text } : { date: text })
+    }
+    const which =
+      id !== undefined
+        ? sql`s.shift_id = ${id}`
+        : sql`s.date = ${date}::date and s.user_id = any(${sql.param(
+            // both are required in this case, see above
+            applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!],
+          )}::int[])`
+    const found = await readStored(db, [which, visibleTo(staff)])
+    const [first] = found
+    if (!first) throw notFound('shift', id)
+    const remove = found.map((one) => ({ id: one.id, version: id !== undefined ? version : undefined }))
+    await applyPlan(context, {
+      make: [],
+      remove,
+      status: 'draft',
+      source: 'manual',
+      text: `Removed shifts of ${daysInWords(first.date)}`,
+    })
+    context.audit.before(found.map(shown))
+  },
+}
+
+/** Notifies the person who had the published shift, and the person who has the shift now. */
+async function tellOfChange(db: Db, before: Shift, after: Shift, by: Staff): Promise<void> {
+  const [had, has] = [before.status === 'published', after.status === 'published']
+  const isSame =
+    before.startsAt === after.startsAt && before.endsAt === after.endsAt && before.shiftTypeId === after.shiftTypeId
+  if (before.userId !== after.userId) {
+    if (had) await tellOfShifts(db, [before], by, 'given')
+    if (has) await tellOfShifts(db, [after], by)
+  } else if (had && !has) await tellOfShifts(db, [before], by, 'taken back')
+  else if (has && !had) await tellOfShifts(db, [after], by)
+  else if (has && !isSame) await tellOfShifts(db, [after], by, 'moved')
+}
+
+async function oneShift(db: Db, id: number): Promise<Shift> {
+  const [shift] = await shiftsById(db, [id])
+  if (!shift) throw notFound('shift', id)
+  return shift
+}
+
+/** True if the automation has or had a shift for this person and day; it can have only one. */
+async function hasOwn(db: Db, automationId: number | null, { userId, date }: Pick<Built, 'userId' | 'date'>) {
+  const found = await rows(
+    db,
+    sql`select from shifts where automation_id = ${automationId} and user_id = ${userId} and date = ${date}::date`,
+  )
+  return found.length > 0
+}
+
+/** Inserts a deleted shift of the automation, so that the automation does not fill the day again. */
+async function leaveEmpty(db: Db, before: Stored): Promise<void> {
+  const { automationId, status, source } = before
+  await db
+    .insert(shifts)
+    .values({ ...builtOf(before), status, source, automationId, edited: true, deletedAt: sql`now()` })
+}
+
+async function openShift(
+  db: Db,
+  {
+    date,
+    shiftTypeId,
+    departmentId,
+    ...own
+  }: OwnTimes & { date: string; shiftTypeId: number; departmentId: number | null },
+): Promise<Built> {
+  const text = 'Choose a department for the open shift'
+  if (departmentId === null) throw refused(text, { departmentId: text })
+  if (!(await isDepartment(db, departmentId))) throw notFound('department', departmentId)
+  const who = { id: null, departmentId, timeZone: await timeZoneOf(db, departmentId) }
+  return buildShift(await usableType(db, shiftTypeId), date, who, await readSettings(db), own)
+}
+
+type Change = OwnTimes & { userId?: number | undefined; date?: string | undefined; shiftTypeId?: number | undefined }
+
+/** The changed shift. With a new type, the shift takes the times of the type; otherwise its own times stay. */
+async function changedShift(db: Db, before: Stored, change: Change): Promise<Built> {
+  const { userId = before.userId, date = before.date, shiftTypeId, startTime, endTime, breakMinutes } = change
+  const settings = await readSettings(db)
+  const [person] = userId === null ? [] : await readPeople(db, { ids: [userId] })
+  if (userId !== null && !person) throw notFound('user', userId)
+  const who = person ?? { id: null, departmentId: before.departmentId, timeZone: before.timeZone }
+  const own = { startTime, endTime, breakMinutes }
+  if (shiftTypeId !== undefined && shiftTypeId !== before.shiftTypeId)
+    return buildShift(await usableType(db, shiftTypeId), date, who, settings, own)
+  const times = {
+    startTime: startTime ?? clockOf(before.startMinute),
+    endTime: endTime ?? clockOf(before.endMinute),
+    breakMinutes: breakMinutes ?? before.breakMinutes,
+  }
+  const type = (await readTypes(db, [before.shiftTypeId])).get(before.shiftTypeId)
+  const isOwn =
+    !type ||
+    times.startTime !== type.startTime ||
+    times.endTime !== type.endTime ||
+    times.breakMinutes !== type.breakMinutes
+  return {
+    ...builtOf(before),
+    ...{ userId: who.id, departmentId: who.departmentId, date, ownTimes: isOwn },
+    ...timesOf(times, date, who.timeZone, settings),
+  }
+}

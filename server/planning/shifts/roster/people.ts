@@ -1,0 +1,86 @@
+import { holds } from '@innkeeper/contract/kit/access'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../../../kit/access/sessions.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { notFound } from '../../../kit/http/errors.ts'
+import { readPlaces } from '../../calendar/places.ts'
+
+export interface Person {
+  id: number
+  name: string
+  departmentId: number | null
+  departmentName: string | null
+  timeZone: string
+}
+
+type Which =
+  | { ids: readonly number[] }
+  /** `also`: ids of people to include besides those of the department. */
+  | { departmentId?: number | undefined; search?: string | undefined; also?: readonly number[] }
+
+/** Active staff by name, with their time zone: the given ids, a department, or all. */
+export async function readPeople(db: Db, which: Which): Promise<Person[]> {
+  const where: SQL[] = [sql`u.deleted_at is null`]
+  if ('ids' in which) where.push(sql`u.user_id = any(${sql.param([...new Set(which.ids)])}::int[])`)
+  else {
+    if (which.departmentId)
+      where.push(
+        sql`(u.department_id = ${which.departmentId} or u.user_id = any(${sql.param([...(which.also ?? [])])}::int[]))`,
+      )
+    if (which.search)
+      where.push(sql`strpos(lower(u.first_name || ' ' || u.last_name), ${which.search.toLowerCase()}) > 0`)
+  }
+  const found = await rows<Omit<Person, 'timeZone'>>(
+    db,
+    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.department_id as "departmentId", d.name as "departmentName"
+      from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null
+      where ${sql.join(where, sql` and `)} order by lower(u.first_name || ' ' || u.last_name), u.user_id`,
+  )
+  const placeOf = await readPlaces(db)
+  return found.map((person) => ({ ...person, timeZone: placeOf(person.departmentId).timeZone }))
+}
+
+/** Returns an active person, or throws a 404. */
+export async function findPerson(db: Db, id: number): Promise<Person> {
+  const [person] = await readPeople(db, { ids: [id] })
+  if (!person) throw notFound('user', id)
+  return person
+}
+
+export const byId = (people: readonly Person[]): Map<number, Person> => new Map(people.map((one) => [one.id, one]))
+
+/** Whether the person is a planner. Planners see every shift, including drafts. */
+export const plans = (staff: Staff): boolean => holds(staff, 'calendar:shift:create')
+
+/**
+ * Condition on `shifts s` for the shifts that a person may see: all for planners; for others, published and open shifts
+ * of their department and their own.
+ */
+export function visibleTo(staff: Staff): SQL {
+  if (plans(staff)) return sql`s.status <> 'cancelled'`
+  const near = staff.departmentId === null ? sql`false` : sql`s.department_id = ${staff.departmentId}`
+  return sql`s.status in ('published', 'open') and (s.user_id = ${staff.id} or ${near})`
+}
+
+/**
+ * Locks the plans of these people until the transaction ends, so that two planners of one person wait for each other.
+ */
+export async function holdPeople(db: Db, ids: readonly number[]): Promise<void> {
+  const sorted = [...new Set(ids)].sort((a, b) => a - b)
+  if (sorted.length)
+    await db.execute(
+      sql`select pg_advisory_xact_lock(4400021, id) from (select unnest(${sql.param(sorted)}::int[]) as id order by 1) as held`,
+    )
+}
+
+/** Locks the plans of the people whose shifts match a condition on `s`. */
+export async function holdPeopleOf(db: Db, where: SQL): Promise<void> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select distinct s.user_id as id from shifts s where s.user_id is not null and ${where}`,
+  )
+  await holdPeople(
+    db,
+    found.map(({ id }) => id),
+  )
+}

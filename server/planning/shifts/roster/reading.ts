@@ -1,0 +1,159 @@
+import { holds } from '@innkeeper/contract/kit/access'
+import type { shifts as contract, Roster, Shift } from '@innkeeper/contract/planning/shifts/calls'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { pageKeys } from '../../../kit/db/page.ts'
+import type { Handlers } from '../../../kit/http/api.ts'
+import { readClosed } from '../../calendar/closedMonths.ts'
+import { addDays } from '../../calendar/days.ts'
+import { calendarOf, calendarsOfDepartments } from '../../calendar/holidays.ts'
+import { readPlaces, todayIn } from '../../calendar/places.ts'
+import { awayBetween } from '../../leaves/days/absences.ts'
+import { notesVisibleTo, readNotes } from '../notes.ts'
+import { checkRange } from '../range.ts'
+import { wishesBetween } from '../wishes.ts'
+import { findPerson, plans, readPeople, visibleTo } from './people.ts'
+import { readShifts, shiftsToAnswer } from './view.ts'
+
+const SHOWN_DAYS = 62
+const order = { column: sql`s.date`, type: 'day', direction: 'ASC' } as const
+
+const isOf = (ids: readonly number[]): SQL => sql`s.user_id = any(${sql.param([...ids])}::int[])`
+const within = (from: string, to: string): SQL => sql`s.date between ${from}::date and ${to}::date`
+const counted = (items: Shift[]) => ({ items, total: items.length })
+
+/** Days ahead in the default range of a person's shifts. */
+const AHEAD_DAYS = 31
+
+type Calls = 'list' | 'ofUser' | 'bulk' | 'roster' | 'next'
+
+export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async list(input, { db, staff }) {
+    const where: SQL[] = [sql`s.deleted_at is null`, visibleTo(staff)]
+    if (input.date) where.push(sql`s.date = ${input.date}::date`)
+    if (input.from) where.push(sql`s.date >= ${input.from}::date`)
+    if (input.to) where.push(sql`s.date <= ${input.to}::date`)
+    if (input.departmentId) where.push(sql`s.department_id = ${input.departmentId}`)
+    if (input.userIds) where.push(isOf(input.userIds))
+    if (input.shiftTypeId) where.push(sql`s.shift_type_id = any(${sql.param(input.shiftTypeId)}::int[])`)
+    if (input.status) where.push(sql`s.status = any(${sql.param(input.status)}::text[])`)
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`shifts s`, where, key: sql`s.shift_id`, order })
+    return { items: await shiftsToAnswer(db, ids), ...page }
+  },
+
+  async ofUser({ id, date, from, to }, { db, staff, now }) {
+    await findPerson(db, id)
+    const start = date ?? from ?? (await todayIn(db, now, staff.departmentId))
+    const end = date ?? to ?? addDays(start, AHEAD_DAYS - 1)
+    checkRange({ from: start, to: end })
+    return counted(await readShifts(db, [isOf([id]), within(start, end), visibleTo(staff)]))
+  },
+
+  async bulk({ ids, date }, { db, staff }) {
+    if (!ids.length) return { items: [], total: 0 }
+    return counted(await readShifts(db, [isOf(ids), sql`s.date = ${date}::date`, visibleTo(staff)]))
+  },
+
+  async roster(input, { db, staff }) {
+    checkRange(input, SHOWN_DAYS)
+    return readRoster(db, input, {
+      visible: visibleTo(staff),
+      notes: holds(staff, 'calendar:shift-note:read') ? notesVisibleTo(staff) : sql`n.user_id = ${staff.id}`,
+      departmentId: plans(staff) ? undefined : staff.departmentId,
+      ownId: staff.id,
+      mayPlan: plans(staff),
+    })
+  },
+
+  async next(_, { db, staff, now }) {
+    const items = await readShifts(db, [
+      isOf([staff.id]),
+      sql`s.status = 'published' and s.ends_at > ${now.toISOString()}::timestamptz and s.date <= (now() + interval '60 days')::date`,
+    ])
+    return { ...counted(items.slice(0, 5)), today: await todayIn(db, now, staff.departmentId) }
+  },
+}
+
+interface Reach {
+  /** Conditions on `shifts s` and `shift_notes n`. */
+  visible: SQL
+  notes: SQL
+  departmentId: number | null | undefined
+  ownId: number
+  /** Planners see pending leaves and the wishes of others. */
+  mayPlan: boolean
+}
+
+/**
+ * Reads the roster of a department or of everybody. People who are not planners get only their own department, or only
+ * their own row.
+ */
+async function readRoster(
+  db: Db,
+  {
+    from,
+    to,
+    departmentId,
+    search,
+  }: { from: string; to: string; departmentId?: number | undefined; search?: string | undefined },
+  { visible, notes, departmentId: bound, ownId, mayPlan }: Reach,
+): Promise<Roster> {
+  // night shifts of the day before extend into the first day
+  const start = addDays(from, -1)
+  const which = bound ?? departmentId
+  const all = await readPeople(
+    db,
+    bound === null
+      ? { ids: [ownId] }
+      : { departmentId: which, search, also: which ? await plannedIn(db, which, start, to) : [] },
+  )
+  const people = all.map(({ timeZone: _, ...person }) => person)
+  const ids = people.map(({ id }) => id)
+  const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
+  const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])
+  const away = await awayBetween(db, { from, to, userIds: ids, pending: true })
+  const { holidays, weekend } = await calendarOf(db, { departmentId: bound ?? departmentId ?? null, from, to })
+  return {
+    ...{ from, to, people, shifts },
+    leaves: away
+      .filter(({ status, userId }) => status === 'approved' || mayPlan || userId === ownId)
+      .map(({ userId, from: first, to: last, status }) => {
+        const pending = status === 'pending'
+        return { userId, from: first, to: last, label: pending ? 'Leave asked for' : 'Leave', pending }
+      }),
+    wishes: await wishesBetween(db, mayPlan ? ids : ids.filter((id) => id === ownId), from, to),
+    holidays: holidays.map(({ date, name }) => ({ date, name })),
+    weekend: [...weekend],
+    places: await placesOf(db, people, from, to),
+    notes: await readNotes(db, [
+      sql`n.date between ${from}::date and ${to}::date`,
+      sql`n.user_id = any(${sql.param(ids)}::int[])`,
+      notes,
+    ]),
+    closedMonths: [...(await readClosed(db, from, to))],
+  }
+}
+
+/** People with shifts of a department, even if they have moved to another one. Coverage counts their shifts. */
+async function plannedIn(db: Db, departmentId: number, from: string, to: string): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select distinct s.user_id as id from shifts s where s.department_id = ${departmentId} and s.deleted_at is null
+      and s.user_id is not null and ${within(from, to)}`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Holidays, weekend and zone of each department of these people. */
+async function placesOf(db: Db, people: Roster['people'], from: string, to: string): Promise<Roster['places']> {
+  const placeOf = await readPlaces(db)
+  const calendars = await calendarsOfDepartments(
+    db,
+    [...new Set(people.flatMap(({ departmentId }) => departmentId ?? []))],
+    { from, to },
+  )
+  return [...calendars].map(([departmentId, { holidays, weekend }]) => ({
+    ...{ departmentId, timeZone: placeOf(departmentId).timeZone, weekend: [...weekend] },
+    holidays: holidays.map(({ date, name }) => ({ date, name })),
+  }))
+}

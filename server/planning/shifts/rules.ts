@@ -1,0 +1,80 @@
+import type { shifts as contract, ShiftMonth, ShiftSettings } from '@innkeeper/contract/planning/shifts/calls'
+import { desc, eq, sql } from 'drizzle-orm'
+import { given } from '../../kit/db/given.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { closedText, holdMonths, monthOf } from '../calendar/closedMonths.ts'
+import { todayIn } from '../calendar/places.ts'
+import { shiftMonths } from '../calendar/tables.ts'
+import { followSettings } from './planning/follow.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { shiftSettings } from './tables.ts'
+
+type Calls = 'settings' | 'setSettings' | 'months' | 'closeMonth' | 'openMonth'
+
+/** Rules of the roster: night hours, their weight, and closed months. */
+export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  settings: async (_, { db }) => shownSettings(await readSettings(db)),
+
+  async setSettings({ version, ...change }, { db, staff, audit, now }) {
+    await db.execute(sql`select pg_advisory_xact_lock(4400023)`)
+    const before = shownSettings(await readSettings(db))
+    if (version !== undefined && version !== before.version)
+      throw conflict('The settings were changed by somebody else meanwhile', { current: before })
+    const sent = given(change)
+    const after = { ...before, ...sent, version: before.version + 1 }
+    if (after.nightFrom === after.nightTo) {
+      const text = 'Night hours need different begin and end times'
+      throw refused(text, { nightTo: text })
+    }
+    await db
+      .insert(shiftSettings)
+      .values({ ...after, createdBy: staff.id })
+      .onConflictDoUpdate({ target: shiftSettings.only, set: { ...after, updatedAt: sql`now()` } })
+    await followSettings(db, now)
+    audit.before(before)
+    audit.after(after)
+    await changed(db, 'shifts')
+    return after
+  },
+
+  async months(_, { db }) {
+    const items = await db.select().from(shiftMonths).orderBy(desc(shiftMonths.month)).limit(600)
+    return { items: items satisfies ShiftMonth[], total: items.length }
+  },
+
+  async closeMonth({ month }, { db, staff, audit, now }) {
+    await holdMonths(db)
+    if (month >= monthOf(await todayIn(db, now))) {
+      const text = 'A month that is not over cannot be closed'
+      throw refused(text, { month: text })
+    }
+    const [closed] = await db
+      .insert(shiftMonths)
+      .values({ month, closedBy: staff.name })
+      .onConflictDoNothing()
+      .returning()
+    if (!closed) throw conflict(`${closedText(month)} already`)
+    audit.after(closed)
+    await changed(db, 'shifts')
+    return closed
+  },
+
+  async openMonth({ month }, { db, audit }) {
+    await holdMonths(db)
+    const [opened] = await db.delete(shiftMonths).where(eq(shiftMonths.month, month)).returning()
+    if (!opened) throw notFound('closed month', month.slice(0, 7))
+    audit.before(opened)
+    await changed(db, 'shifts')
+  },
+}
+
+const shownSettings = (settings: Settings): ShiftSettings => {
+  const { version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes } = settings
+  const { weekMinutes, nightsInRow, onLeave, swaps } = settings
+  return {
+    ...{ version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes },
+    ...{ weekMinutes, nightsInRow, onLeave, swaps },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Feedback } from '@innkeeper/contract/quality/qc/shapes'
+import { sql } from 'drizzle-orm'
+import { rowsByIds } from '../../../kit/db/byIds.ts'
+import { withInstants } from '../../../kit/db/columns.ts'
+import { inOrder } from '../../../kit/db/page.ts'
+import { personOf } from '../../../kit/db/people.ts'
+import { type Reading, withoutUnread } from '../rights.ts'
+
+const select = rowsByIds<Feedback>(
+  (
+    isWanted,
+  ) => sql`select f.qc_feedback_id as id, f.version, f.created_at as "createdAt", f.updated_at as "updatedAt", f.kind,
+    f.conversation_id as "conversationId", c.external_id as "externalId", c.subject, f.review_id as "reviewId",
+    ${personOf('f.agent_id')} as agent, f.type, f.origin, f.content, f.status, f.outcome, f.answer, f.due_at as "dueAt",
+    ${personOf('f.created_by')} as "createdBy", f.answered_at as "answeredAt", ${personOf('f.answered_by')} as "answeredBy"
+  from qc_feedbacks f join qc_conversations c on c.qc_conversation_id = f.conversation_id
+  where ${isWanted(sql`f.qc_feedback_id`)}`,
+)
+
+export const readFeedbacks = async ({ db, staff }: Reading, ids: number[]): Promise<Feedback[]> =>
+  withoutUnread(staff, inOrder(ids, await select(db, ids))).map((row) =>
+    withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'answeredAt']),
+  )

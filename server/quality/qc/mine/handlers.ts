@@ -1,0 +1,73 @@
+import type { qcMine as contract } from '@innkeeper/contract/quality/qc/mine'
+import type { Review } from '@innkeeper/contract/quality/qc/shapes'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { pageKeys } from '../../../kit/db/page.ts'
+import type { Handlers } from '../../../kit/http/api.ts'
+import { notFound } from '../../../kit/http/errors.ts'
+import { readMessages } from '../conversations/readMessages.ts'
+import { readConversations } from '../conversations/view.ts'
+import { readFeedbacks } from '../feedback/view.ts'
+import { giveFeedback } from '../feedback/write.ts'
+import { idsOf } from '../ids.ts'
+import { qcReviews as r } from '../reviews/tables.ts'
+import { readReviews } from '../reviews/view.ts'
+import { readQueueSettings } from '../settings/queue.ts'
+import { overall } from '../statistics/figures.ts'
+
+const DAY = 86_400_000
+
+/** Calls with which agents read the reviews of their own work. Each call returns only the caller’s reviews. */
+export const mineHandlers: Handlers<typeof contract> = {
+  async ownReviews(input, { db, staff }) {
+    const where = [sql`${r.agentId} = ${staff.id}`, sql`${r.deletedAt} is null`]
+    const order = { column: r.submittedAt, type: 'instant', direction: 'DESC' } as const
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`${r}`, where, key: r.id, order })
+    return { items: await withSubjects(db, await readReviews(db, ids)), ...page }
+  },
+
+  async ownReview({ id }, { db, staff, now }) {
+    const review = await readOwn(db, id, staff.id)
+    const [shown] = await withSubjects(db, [review])
+    const evidence = [...new Set(review.scores.flatMap((score) => score.evidence))]
+    const feedbacks = await readFeedbacks(
+      { db, staff },
+      await idsOf(db, 'qc_feedbacks', 'qc_feedback_id', sql`review_id = ${id}`),
+    )
+    const { disputeDays } = await readQueueSettings(db, review.kind)
+    const until = Date.parse(review.submittedAt) + disputeDays * DAY
+    const isOpen = until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')
+    return {
+      ...shown!, // one id gives one review
+      evidence: await readMessages(db, evidence),
+      feedbacks,
+      disputableUntil: isOpen ? new Date(until).toISOString() : null,
+    }
+  },
+
+  async ownFigures(input, { db, staff }) {
+    const { reviewers: _, ...figures } = await overall(db, { ...input, agent: [staff.id] })
+    return figures
+  },
+
+  async answerReview({ id, ...fields }, context) {
+    const review = await readOwn(context.db, id, context.staff.id)
+    return giveFeedback(context, review.kind, review.conversationId, { ...fields, review: id, origin: 'agent' })
+  },
+}
+
+async function readOwn(db: Db, id: number, agentId: number): Promise<Review> {
+  const [own] = await rows(db, sql`select from qc_reviews where qc_review_id = ${id} and agent_id = ${agentId}`)
+  const [review] = own ? await readReviews(db, [id]) : []
+  if (!review) throw notFound('review', id)
+  return review
+}
+
+async function withSubjects(db: Db, reviews: Review[]) {
+  const found = await readConversations(db, [...new Set(reviews.map(({ conversationId }) => conversationId))])
+  const byId = new Map(found.map((one) => [one.id, one]))
+  return reviews.map((review) => {
+    const { externalId = '', subject = '' } = byId.get(review.conversationId) ?? {}
+    return { ...review, externalId, subject }
+  })
+}

@@ -1,0 +1,114 @@
+import type { qcChats as contract } from '@innkeeper/contract/quality/qc/conversations'
+import type { Review } from '@innkeeper/contract/quality/qc/shapes'
+import type { Kind } from '@innkeeper/contract/quality/qc/values'
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import type { Context, Handlers } from '../../../kit/http/api.ts'
+import { notFound, refused } from '../../../kit/http/errors.ts'
+import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { holdConversation } from '../conversations/queue.ts'
+import { readConversation } from '../conversations/view.ts'
+import { checkMayRead, mayChangeReview } from '../rights.ts'
+import { checkTags } from '../settings/tags.ts'
+import { unpackDays } from '../statistics/days.ts'
+import { editsOf } from './edits.ts'
+import { nextFor } from './next.ts'
+import { restore } from './restore.ts'
+import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
+import { sendStats } from './sendStats.ts'
+import { saveDraft, settle, submit } from './submit.ts'
+import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
+import { readReviews } from './view.ts'
+
+type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'restoreReview' | 'saveDraft' | 'next'
+
+/** The id of the conversation: `chatId` or `ticketId` of a body, by kind. */
+export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
+  const id = kind === 'chat' ? chatId : ticketId
+  if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required' })
+  return id
+}
+
+export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
+  submit: (input, context) => submit(context, kind, targetOf(kind, input), input),
+
+  async next({ id }, { db, staff }) {
+    await readConversation(db, id, kind)
+    return { nextId: await nextFor(db, kind, staff.id, id) }
+  },
+
+  async saveDraft({ id, data }, { db, staff }) {
+    await holdConversation(db, id, kind)
+    checkMayRead(staff, kind)
+    await saveDraft(db, id, staff.id, data)
+  },
+
+  async updateReview({ id, data, version, ...input }, context) {
+    const { db, staff, audit } = context
+    const before = await hold(context, id, kind, version)
+    mayChangeReview(staff, before)
+    if (data) {
+      if (data.tags) await checkTags(db, data.tags, kind)
+      const { scores: given, tags = before.tagIds, comment = before.comment } = data
+      const scores = given && freeze(await frozenRubric(db, before), given, before.agent.id)
+      if (scores) await checkEvidence(db, before.conversationId, scores)
+      await db.insert(qcReviewEdits).values({ reviewId: id, by: staff.id, before })
+      await db
+        .update(qcReviews)
+        .set({ tagIds: tags, comment, ...(scores && sumUp(scores)), ...nextVersion })
+        .where(eq(qcReviews.id, id))
+      if (scores) {
+        await db.delete(qcScores).where(eq(qcScores.reviewId, id))
+        await db.insert(qcScores).values(scores.map((score) => ({ ...score, reviewId: id })))
+      }
+      await unpackDays(db, [before.submittedAt])
+      await rescore(db, before.conversationId)
+    }
+    if (input.sendStats) await sendStats(db, [id])
+    const after = await readReview(db, id, kind)
+    audit.after(after)
+    await changed(db, 'qc', before.conversationId)
+    return after
+  },
+
+  async reviewEdits({ id }, { db }) {
+    const review = await readReview(db, id, kind)
+    return { items: await editsOf(db, review), rubric: await frozenRubric(db, review) }
+  },
+
+  async removeReview({ id, version }, context) {
+    const { db, staff } = context
+    const review = await hold(context, id, kind, version)
+    mayChangeReview(staff, review)
+    const { conversationId } = review
+    await db
+      .update(qcReviews)
+      .set({ deletedAt: sql`now()`, ...nextVersion })
+      .where(eq(qcReviews.id, id))
+    await unpackDays(db, [review.submittedAt])
+    await settle(db, conversationId)
+    await changed(db, 'qc', conversationId)
+  },
+
+  restoreReview: ({ id, version }, context) => restore(context, kind, id, version),
+})
+
+/** Updates the conversation's score only: an edit changes neither the review time nor the reviewer. */
+const rescore = (db: Db, id: number) =>
+  db.execute(sql`update qc_conversations set score = (select avg(score) from qc_reviews
+    where conversation_id = ${id} and deleted_at is null), version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
+
+async function readReview(db: Db, id: number, kind: Kind): Promise<Review> {
+  const [review] = await readReviews(db, [id])
+  if (review?.kind !== kind) throw notFound('review', id)
+  return review
+}
+
+async function hold({ db, audit }: Context, id: number, kind: Kind, version: number | undefined): Promise<Review> {
+  await rows(db, sql`select from qc_reviews where qc_review_id = ${id} for update`)
+  const review = await readReview(db, id, kind)
+  audit.before(review)
+  checkVersion(review, version, 'The review')
+  return review
+}

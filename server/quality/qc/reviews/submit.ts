@@ -1,0 +1,148 @@
+import type { ReviewData, reviewFields } from '@innkeeper/contract/quality/qc/conversations'
+import type { Conversation } from '@innkeeper/contract/quality/qc/shapes'
+import type { Kind } from '@innkeeper/contract/quality/qc/values'
+import { and, eq, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { isoOf } from '../../../kit/db/columns.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import type { Context } from '../../../kit/http/api.ts'
+import { conflict, refused } from '../../../kit/http/errors.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { checkFree, checkPeople, holdConversation } from '../conversations/queue.ts'
+import { checkMayRead } from '../rights.ts'
+import { readQueueSettings } from '../settings/queue.ts'
+import { checkTags } from '../settings/tags.ts'
+import { unpackDays } from '../statistics/days.ts'
+import { nextFor, takeNext } from './next.ts'
+import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
+import { sendStats } from './sendStats.ts'
+import { qcDrafts, qcReviews, qcScores } from './tables.ts'
+import { readReviews } from './view.ts'
+
+export type ReviewInput = z.output<z.ZodObject<typeof reviewFields>>
+
+/** Submits a review for each agent, or saves the draft and postpones the review. */
+export async function submit(context: Context, kind: Kind, id: number, input: ReviewInput) {
+  const { db, staff } = context
+  await holdConversation(db, id, kind)
+  checkMayRead(staff, kind)
+  const conversation = await checkFree(db, id, staff.id)
+  if (conversation.status === 'cleared')
+    throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
+  if (conversation.mergedInto || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
+  const { data = {} } = input
+  if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
+  else await writeReviews(context, conversation, input, data)
+  const made = input.reviewLater ? [] : await reviewIds(db, id, staff.id)
+  const nextId = await (input.takeNext ? takeNext : nextFor)(db, kind, staff.id, id)
+  await changed(db, 'qc', id)
+  return { reviews: await readReviews(db, made), nextId }
+}
+
+async function writeReviews(context: Context, conversation: Conversation, input: ReviewInput, data: ReviewData) {
+  const { db, staff, audit } = context
+  const { id, kind } = conversation
+  const agents = [...new Set(input.agents?.length ? input.agents : conversation.agent ? [conversation.agent.id] : [])]
+  if (!agents.length) throw refused('Nobody is reviewed', { agents: 'Name the agent whom the review is about' })
+  await checkPeople(db, agents, 'agents')
+  if (agents.includes(staff.id)) throw refused('Nobody reviews themselves', { agents: 'You are one of the agents' })
+  const tags = [...new Set(data.tags ?? [])]
+  await checkTags(db, tags, kind)
+  const rubric = await readRubric(db, kind)
+  if (!rubric.length) throw refused('No score type is in use. A manager creates them in the settings.')
+  const sets = agents.map((agentId) => ({ agentId, scores: freeze(rubric, data.scores ?? [], agentId) }))
+  await checkEvidence(
+    db,
+    id,
+    sets.flatMap(({ scores }) => scores),
+  )
+  const taken = await rows(
+    db,
+    sql`select from qc_reviews where conversation_id = ${id} and agent_id = any(${sql.param(agents)}::int[]) and deleted_at is null`,
+  )
+  if (taken.length) throw conflict(`The ${kind} is already reviewed`, { current: conversation })
+  const made = await db
+    .insert(qcReviews)
+    .values(
+      sets.map(({ agentId, scores }) => ({
+        ...{ conversationId: id, kind, agentId, reviewerId: staff.id, createdBy: staff.id },
+        ...sumUp(scores),
+        departmentId: sql`(select department_id from users where user_id = ${agentId})`,
+        ...{ population: conversation.queuedBy ?? ('manual' as const), comment: data.comment ?? '', tagIds: tags },
+        submittedAt: sql`now()`,
+      })),
+    )
+    .returning({ id: qcReviews.id, agentId: qcReviews.agentId, at: qcReviews.submittedAt })
+  await db
+    .insert(qcScores)
+    .values(
+      made.flatMap(({ id: reviewId, agentId }) =>
+        (sets.find((set) => set.agentId === agentId)?.scores ?? []).map((score) => ({ ...score, reviewId })),
+      ),
+    )
+  await db.delete(qcDrafts).where(and(eq(qcDrafts.conversationId, id), eq(qcDrafts.reviewerId, staff.id)))
+  await unpackDays(
+    db,
+    made.map(({ at }) => at),
+  )
+  await settle(db, id)
+  const ids = made.map(({ id: reviewId }) => reviewId)
+  if (input.sendStats) await sendStats(db, ids)
+  audit.after({ kind, conversationId: id, reviews: ids, agents })
+}
+
+/**
+ * Sets status and score of a conversation from its reviews that are not deleted. Without a review, the status returns
+ * to `cleared` if merged or deleted, to `queued` if it was queued before, else to `imported`.
+ */
+export async function settle(db: Db, id: number): Promise<void> {
+  await db.execute(sql`update qc_conversations set
+      status = case when r.n > 0 then 'reviewed' when status <> 'reviewed' then status
+        when merged_into is not null or gone_at is not null then 'cleared' when queued_at is null then 'imported' else 'queued' end,
+      score = r.score, reviewed_at = r.at, reviewed_by = r.by, holder_id = null, holds_until = null, assignee_id = null,
+      assign_reason = null, postponed_by = null, postponed_until = null, version = version + 1, updated_at = now()
+    from (select count(*)::int as n, avg(score) as score, max(submitted_at) as at,
+        (array_agg(reviewer_id order by submitted_at desc))[1] as by
+      from qc_reviews where conversation_id = ${id} and deleted_at is null) as r
+    where qc_conversation_id = ${id}`)
+}
+
+async function postpone(
+  { db, staff, now, audit }: Context,
+  { id, kind }: Conversation,
+  data: ReviewData,
+  until: string | true,
+) {
+  const { postponeDays } = await readQueueSettings(db, kind)
+  const at = until === true ? new Date(now.getTime() + postponeDays * 86_400_000) : new Date(until)
+  if (at <= now) throw refused('The time is in the past', { reviewLater: 'Choose a time in the future' })
+  await saveDraft(db, id, staff.id, data)
+  await db.execute(sql`update qc_conversations set postponed_by = ${staff.id}, postponed_until = ${at.toISOString()}::timestamptz,
+      holder_id = null, holds_until = null, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
+  audit.after({ kind, conversationId: id, postponedUntil: isoOf(at) })
+}
+
+/** Saves an unfinished review in the form that the review screen reads. */
+export async function saveDraft(db: Db, conversationId: number, reviewerId: number, data: ReviewData): Promise<void> {
+  const content = {
+    scores: (data.scores ?? []).map(({ comment = '', evidence = [], ...score }) => ({ ...score, comment, evidence })),
+    tags: data.tags ?? [],
+    comment: data.comment ?? '',
+    ...(data.agents && { agents: data.agents }),
+  }
+  await db
+    .insert(qcDrafts)
+    .values({ conversationId, reviewerId, content })
+    .onConflictDoUpdate({
+      target: [qcDrafts.conversationId, qcDrafts.reviewerId],
+      set: { content, savedAt: sql`now()` },
+    })
+}
+
+async function reviewIds(db: Db, id: number, reviewerId: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select qc_review_id as id from qc_reviews where conversation_id = ${id} and reviewer_id = ${reviewerId} and deleted_at is null order by 1`,
+  )
+  return found.map((review) => review.id)
+}

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { App } from '../../../kit/app/app.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { qcConversations } from '../conversations/tables.ts'
+import { conditionsOf } from './cronMatches.ts'
+import { qcCronRuns } from './tables.ts'
+
+/** Maximum number of tickets that one run queues. The next run queues the rest. */
+const MOST = 5000
+
+interface Due {
+  id: number
+  value: string
+  perAgent: number | null
+}
+
+/** Runs every filter that is due. Two workers never run the same filter at once. */
+export async function runCron(app: App): Promise<void> {
+  for (;;) {
+    const ran = await app.db.transaction(async (tx) => {
+      const [due] = await rows<Due>(
+        tx,
+        sql`select qc_cron_filter_id as id, value, per_agent as "perAgent" from qc_cron_filters
+          where is_active and deleted_at is null
+            and (last_run_at is null or last_run_at <= now() - make_interval(mins => every_minutes))
+          order by last_run_at nulls first, qc_cron_filter_id limit 1 for update skip locked`,
+      )
+      if (!due) return false
+      await runFilter(tx, due)
+      return true
+    })
+    if (!ran) return
+  }
+}
+
+/** Queues the tickets that match the filter, newest first, and records the run. */
+async function runFilter(db: Db, { id, value, perAgent }: Due): Promise<void> {
+  const where = conditionsOf(value)
+  const [counts] = where
+    ? await rows<{ matched: number; queued: number; capped: number }>(
+        db,
+        sql`with matching as (
+            select qc_conversation_id as id, row_number() over (partition by agent_id order by last_at desc, qc_conversation_id desc) as nth
+            from (select * from ${qcConversations} where ${where} order by last_at desc limit ${MOST} for update skip locked) as ${qcConversations}
+          ), taken as (select id from matching where ${perAgent}::int is null or nth <= ${perAgent}::int
+          ), queued as (
+            update qc_conversations set status = 'queued', queued_at = now(), queued_by = 'filter', version = version + 1, updated_at = now()
+            where qc_conversation_id in (select id from taken) and status = 'imported' returning 1)
+          select (select count(*)::int from matching) as matched, (select count(*)::int from queued) as queued,
+            (select count(*)::int from matching) - (select count(*)::int from taken) as capped`,
+      )
+    : []
+  const error = where ? null : 'The filter is no longer valid. Change it.'
+  await db.insert(qcCronRuns).values({ filterId: id, matched: 0, queued: 0, capped: 0, ...counts, error })
+  await db.execute(sql`update qc_cron_filters set last_run_at = now() where qc_cron_filter_id = ${id}`)
+  if (counts?.queued) await changed(db, 'qc')
+}

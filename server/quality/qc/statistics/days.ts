@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { App } from '../../../kit/app/app.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { all } from '../../../kit/db/page.ts'
+import { type Asked, matching, spanOf } from './asked.ts'
+import { type Day, packed, readReviews, unpacked } from './day.ts'
+
+/** Maximum number of days that one round packs. */
+const MOST = 400
+
+const lockOf = (day: SQL) => sql`hashtext('qc day ' || ${day}::text)`
+
+/**
+ * Removes the packed days of changed reviews, in the transaction of the change. The shared lock keeps the worker from
+ * packing a day while a change in it is not committed.
+ */
+export async function unpackDays(db: Db, instants: readonly string[]): Promise<void> {
+  const days = sql`select distinct at::date as day from unnest(${sql.param([...instants])}::timestamptz[]) as at order by 1`
+  await db.execute(sql`select pg_advisory_xact_lock_shared(${lockOf(sql`day`)}) from (${days}) as d`)
+  await db.execute(
+    sql`delete from qc_review_days where day in (select day from qc_review_days where day in (${days}) order by day for update)`,
+  )
+}
+
+/** Conditions for the reviews of these days that match the filters. */
+const amongDays = (days: readonly { day: string }[], asked: Asked = {}) =>
+  all([
+    ...matching(asked),
+    sql`(${sql.join(
+      days.map(({ day }) => sql`(r.submitted_at >= ${day}::date and r.submitted_at < ${day}::date + 1)`),
+      sql` or `,
+    )})`,
+  ])
+
+/** The worker's round: packs past days that are not packed, the newest first. */
+export async function packDays({ db }: App): Promise<void> {
+  const due = await rows<{ day: string }>(
+    db,
+    sql`select to_char(t, 'YYYY-MM-DD') as day
+      from generate_series((select min(submitted_at)::date from qc_reviews where deleted_at is null), now()::date - 1, interval '1 day') as t
+      where t::date not in (select day from qc_review_days) order by t desc limit ${MOST}`,
+  )
+  for (const { day } of due)
+    await db.transaction(async (tx) => {
+      const [lock] = await rows<{ free: boolean }>(
+        tx,
+        sql`select pg_try_advisory_xact_lock(${lockOf(sql`${day}::date`)}) as free`,
+      )
+      if (!lock?.free) return // a review of that day is being written, so the next round packs it
+      const columns = packed(await readReviews(tx, amongDays([{ day }])))
+      await tx.execute(
+        sql`insert into qc_review_days (day, columns) values (${day}::date, ${columns}) on conflict do nothing`,
+      )
+    })
+}
+
+/** Cache of unpacked days by version, in the order of their last use. */
+const known = new Map<string, Day>()
+/** Maximum number of reviews in the cache: about 60 MB. */
+const KEPT = 2_000_000
+let kept = 0
+
+function keep(version: string, day: Day): Day {
+  if (!known.delete(version)) kept += day.n
+  known.set(version, day)
+  for (const [oldest, { n }] of known) {
+    if (kept <= KEPT) break
+    known.delete(oldest)
+    kept -= n
+  }
+  return day
+}
+
+/** Maximum number of days that one statement reads, so that a year is not in memory twice. */
+const AT_ONCE = 50
+
+interface Place {
+  day: string
+  /** The Monday of its week. */
+  week: string
+  version: string | null
+}
+
+/**
+ * Yields the reviews of a time span by day: from the packed day if it exists and is requested completely, else from
+ * tables.
+ */
+export async function* daysOf(db: Db, asked: Asked): AsyncGenerator<{ week: string; day: Day }> {
+  const { begins = sql`'-infinity'::timestamptz`, ends = sql`'infinity'::timestamptz` } = spanOf(asked)
+  const places = await rows<Place>(
+    db,
+    sql`select to_char(t, 'YYYY-MM-DD') as day, to_char(date_trunc('week', t), 'YYYY-MM-DD') as week, d.version
+      from (select min(submitted_at) as first, max(submitted_at) as last from qc_reviews where deleted_at is null) as r
+        cross join generate_series(greatest(first, ${begins})::date, least(last, ${ends})::date, interval '1 day') as t
+        left join qc_review_days d on d.day = t::date and t >= ${begins} and t + interval '1 day' <= ${ends}
+      where first is not null order by t`,
+  )
+  const readFrom = (from: number) => {
+    const some = places.slice(from, from + AT_ONCE)
+    const reading = readPacked(db, some)
+    reading.catch(() => {}) // thrown below; the caller may have stopped before
+    return { some, reading }
+  }
+  let next = readFrom(0)
+  for (let from = 0; from < places.length; from += AT_ONCE) {
+    const { some, reading } = next
+    const read = await reading
+    next = readFrom(from + AT_ONCE) // the database reads while the process adds up
+    // unpacked days of the same week are read together
+    const runs = Map.groupBy(some, ({ week, version }) => (version && read.has(version) ? version : week))
+    for (const [key, run] of runs)
+      yield { week: run[0]?.week ?? '', day: read.get(key) ?? (await readReviews(db, amongDays(run, asked))) }
+  }
+}
+
+async function readPacked(db: Db, places: Place[]): Promise<Map<string, Day>> {
+  const versions = places.flatMap(({ version }) => version ?? [])
+  const missing = versions.filter((version) => !known.has(version))
+  const read = new Map<string, Day>()
+  for (const version of versions) {
+    const day = known.get(version)
+    if (day) read.set(version, keep(version, day))
+  }
+  if (!missing.length) return read
+  const found = await rows<{ version: string; columns: string }>(
+    db,
+    sql`select version, columns from qc_review_days where version = any(${sql.param(missing)}::uuid[])
+      and day between ${places[0]?.day}::date and ${places.at(-1)?.day}::date`,
+  )
+  for (const { version, columns } of found) read.set(version, keep(version, unpacked(columns)))
+  return read
+}

@@ -1,6 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const redis: Good<'redis'> = {
-  enable: ({ id }) => ({ website_id: id('websites', { kind: 'staging' }) }),
-  disable: ({ id }) => ({ website_id: id('websites', 'cached.example.org') }),
-}

@@ -1,5 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const secondFactor: Good<'secondFactor'> = {
-  begin: { password: 'password of keeper' },
-}

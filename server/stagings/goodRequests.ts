@@ -1,6 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const stagings: Good<'stagings'> = {
-  create: ({ id }) => ({ id: id('websites', 'active.example.org'), domain: 'fresh.example.org' }),
-  revert: ({ id }) => ({ id: id('merges') }),
-}

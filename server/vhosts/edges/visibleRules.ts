@@ -1,7 +1,0 @@
-import { type EdgeRules, NO_RULES } from '@innkeeper/contract/edgeRules'
-import type { StoredRules } from '../../edges/tables.ts'
-
-/** Rules as people see them: names of visitors without their passwords. */
-export function visibleRules({ passwords: _, passwordsSum: __, ...stored }: StoredRules): EdgeRules {
-  return { ...NO_RULES, ...stored }
-}

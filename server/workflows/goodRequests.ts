@@ -1,8 +1,0 @@
-import type { Good } from '../hostile/good.ts'
-
-export const workflows: Good<'workflows'> = {
-  update: ({ row }) => {
-    const { workflow_id: id, action_id: action } = row('actions', { name: 'php-pool.ensure', status: 'failed' })
-    return { id: Number(id), action: Number(action), actionType: 'retry' }
-  },
-}

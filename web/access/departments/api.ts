@@ -1,0 +1,4 @@
+import { departments } from '@innkeeper/contract/access/departments'
+import { bind } from '../../kit/api/client.ts'
+
+export const departmentsApi = bind('departments', departments)

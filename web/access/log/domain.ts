@@ -1,0 +1,15 @@
+import { type Domain, item, screen } from '../../domain.ts'
+
+export const log = {
+  screens: [
+    screen('/action-logs', { scope: 'logs:action-logs:read', title: 'Action Logs' }, () => import('./LogScreen.tsx')),
+    screen(
+      '/action-logs/$id',
+      { scope: 'logs:action-logs:read', title: 'Log row' },
+      () => import('./LogRowScreen.tsx'),
+    ),
+  ],
+  area: 'Administration',
+  menu: [item(58, 'Action logs', '/action-logs', 'logs:action-logs:read')],
+  blocks: [{ name: 'changes', at: 80, reads: 'logs:action-logs:read', load: () => import('./ChangesBlock.tsx') }],
+} satisfies Domain

@@ -1,0 +1,98 @@
+import { KEPT_DAYS, levels, reasons } from '@innkeeper/contract/access/notifications'
+import { Text } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Dot } from '../../kit/frame/PageHeader.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { ListTable } from '../../kit/list/ListTable.tsx'
+import { listCount } from '../../kit/list/listCount.ts'
+import { useList } from '../../kit/list/useList.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { Acts, Bulk } from './Acts.tsx'
+import { notificationsApi } from './api.ts'
+import { columns, NotificationCard, type Row, toRow } from './columns.tsx'
+import { useRead } from './useRead.ts'
+import { marks } from './words.ts'
+
+const filters = [
+  {
+    key: 'unread',
+    label: 'Read',
+    single: true,
+    options: [
+      { value: 'true', label: 'unread' },
+      { value: 'false', label: 'read' },
+    ],
+  },
+  {
+    key: 'reason',
+    label: 'Reason',
+    single: true,
+    options: Object.entries(reasons).map(([value, label]) => ({ value, label })),
+  },
+  { key: 'level', label: 'Level', single: true, options: levels.map((value) => ({ value, label: marks[value].word })) },
+]
+
+/** All notifications of the person, newest first. */
+export default function NotificationsScreen() {
+  const found = useList(notificationsApi.list, { filters: ['search', 'unread', 'reason', 'level'] })
+  const list = {
+    ...found,
+    rows: found.rows.map(toRow),
+    fetchPage: async (page: number, size: number, after?: string) => {
+      const answer = await found.fetchPage(page, size, after)
+      return { ...answer, rows: answer.rows.map(toRow) }
+    },
+  }
+  const { readAll, busy } = useRead()
+  const [first] = list.rows
+  const plain = list.page === 1 && Object.keys(list.filters).length === 0
+  return (
+    <Screen
+      scroll={false}
+      count={listCount(list)}
+      meta={
+        <>
+          <Text fz="xs">Newest first, kept for {KEPT_DAYS} days</Text>
+          <Dot />
+          <LinkTo to="/profile" fz="xs">
+            Choose your notifications
+          </LinkTo>
+        </>
+      }
+      actions={
+        <ActButton
+          variant="default"
+          leftSection={<IconChecks size={15} />}
+          loading={busy}
+          reason={
+            plain && first
+              ? undefined
+              : 'Clear the filters and go to the first page: the action also marks all older notifications'
+          }
+          onClick={() => first && void readAll(first)}
+        >
+          Mark all read
+        </ActButton>
+      }
+    >
+      <ListTable<Row>
+        name="notifications"
+        noun={['notification', 'notifications']}
+        list={list}
+        columns={columns}
+        card={(row) => <NotificationCard row={row} />}
+        label={({ title }) => title}
+        menu={(row) => <Acts row={row} />}
+        bulk={(rows, clear) => <Bulk rows={rows} clear={clear} />}
+        search={{ key: 'search', placeholder: 'Words in it' }}
+        filters={filters}
+        empty={{
+          title: 'Nothing yet',
+          text: 'Stopped workflows, silent servers and changes of your rights are reported here.',
+          tag: 'NT',
+        }}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,6 @@
+import { auth } from '@innkeeper/contract/access/auth'
+import { secondFactor } from '@innkeeper/contract/access/secondFactor'
+import { bind } from '../../kit/api/client.ts'
+
+export const authApi = bind('auth', auth)
+export const secondFactorApi = bind('secondFactor', secondFactor)

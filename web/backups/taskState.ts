@@ -1,4 +1,0 @@
-import type { BackupTask } from '@innkeeper/contract/backups/shapes'
-
-/** The state of a task as a badge shows it. */
-export const stateOf = ({ status }: Pick<BackupTask, 'status'>) => (status === 'in progress' ? 'running' : status)

@@ -1,4 +1,0 @@
-import { departments } from '@innkeeper/contract/departments'
-import { bind } from '../kit/api/client.ts'
-
-export const departmentsApi = bind('departments', departments)

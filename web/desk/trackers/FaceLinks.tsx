@@ -1,0 +1,44 @@
+import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import { Box, Group, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { LinkButton } from '../../kit/frame/LinkTo.tsx'
+import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { words } from './faces.ts'
+
+type Place = 'list' | 'board' | 'archive' | 'settings'
+
+/** Links between the list, the board, the archive and the settings of a face; a menu on phones. */
+export function FaceLinks({ face, here }: { face: Face; here: Place }) {
+  const navigate = useNavigate()
+  const { list, base } = words[face]
+  const places: [Place | 'release-note', string, string][] = [
+    ['list', 'List', list],
+    ['board', 'Board', `${base}/board`],
+    ['archive', face === 'ticket' ? 'Completed' : 'Archive', `${base}/archive`],
+    ...(face === 'feature'
+      ? [['release-note', 'Release note', `${base}/release-note`] as [Place | 'release-note', string, string]]
+      : []),
+    ['settings', 'Settings', `${base}/settings`],
+  ]
+  const others = places.filter(([place]) => place !== here)
+  return (
+    <>
+      <Group gap={8} wrap="nowrap" visibleFrom="sm">
+        {others.map(([place, title, to]) => (
+          <LinkButton key={place} to={to} variant="default">
+            {title}
+          </LinkButton>
+        ))}
+      </Group>
+      <Box hiddenFrom="sm">
+        <PageMenu label="Board, archive and settings">
+          {others.map(([place, title, to]) => (
+            <Menu.Item key={place} onClick={() => void navigate({ to })}>
+              {title}
+            </Menu.Item>
+          ))}
+        </PageMenu>
+      </Box>
+    </>
+  )
+}

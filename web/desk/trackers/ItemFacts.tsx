@@ -1,0 +1,95 @@
+import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
+import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import { Select, Stack, Text } from '@mantine/core'
+import { useReason } from '../../kit/access/reasons.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { DateField } from '../../kit/form/DateField.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
+import { Section } from '../../kit/frame/Section.tsx'
+import { hintOf } from './api.ts'
+import { data, labels } from './ItemFields.tsx'
+import { type Fields, save, saveCall } from './save.ts'
+import { useChoices } from './useFilters.ts'
+
+type Key = Exclude<keyof Fields, 'dueOn' | 'estimateMinutes'>
+
+/** Fields of an item, each of which is saved when it is chosen. */
+export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
+  const choices = useChoices(face)
+  const lacking = useReason()
+  const put = (fields: Fields) => void attempt(() => save(face, item, fields), [hintOf[face]])
+  const select = (
+    key: Key,
+    current: { id: number; name: string } | null,
+    list: readonly { id: number; name: string }[] = [],
+  ) => {
+    const reason = lacking(saveCall(face, key))
+    const all = current && !list.some(({ id }) => id === current.id) ? [current, ...list] : list
+    return (
+      <Select
+        label={labels[key]}
+        size="sm"
+        searchable
+        placeholder={key === 'assigneeId' ? 'Nobody' : 'None'}
+        clearable={key !== 'statusId' && !reason}
+        allowDeselect={key !== 'statusId'}
+        readOnly={reason !== undefined}
+        title={reason}
+        data={data(all)}
+        value={current ? String(current.id) : null}
+        onChange={(value) => {
+          if (key !== 'statusId') put({ [key]: value === null ? null : Number(value) })
+          else if (value !== null) put({ statusId: Number(value) })
+        }}
+      />
+    )
+  }
+  const reason = lacking(saveCall(face, 'dueOn'))
+  return (
+    <Section title="Details">
+      <Stack gap={12}>
+        {select('statusId', item.status, choices?.statuses)}
+        {select('assigneeId', item.assignee, choices?.people)}
+        {select('priorityId', item.priority, choices?.priorities)}
+        {select('componentId', item.component, choices?.components)}
+        {face !== 'ticket' && select('folderId', item.folder, choices?.folders)}
+        {face !== 'ticket' && select('departmentId', item.department, choices?.departments)}
+        {reason ? (
+          <Text c="dimmed">Due {item.dueOn ?? 'on no day'}</Text>
+        ) : (
+          <DateField
+            label={labels.dueOn}
+            name="dueOn"
+            required={false}
+            value={item.dueOn ?? ''}
+            onChange={(day) => {
+              if (day === '' || /^\d{4}-\d\d-\d\d$/.test(day)) put({ dueOn: day || null })
+            }}
+            onBlur={() => undefined}
+          />
+        )}
+        <NumberField
+          key={item.estimateMinutes}
+          label={labels.estimateMinutes}
+          min={0}
+          max={100_000}
+          allowDecimal={false}
+          readOnly={reason !== undefined}
+          defaultValue={item.estimateMinutes ?? ''}
+          onBlur={({ currentTarget: { value } }) => {
+            const estimateMinutes = value === '' ? null : Number(value.replace(/\D/g, ''))
+            if (estimateMinutes !== item.estimateMinutes) put({ estimateMinutes })
+          }}
+        />
+        <Text c="dimmed" fz="xs">
+          Watched by {item.watchers.map(({ name }) => name).join(', ') || 'nobody'}
+        </Text>
+        {face === 'feature' && item.voters.length > 0 && (
+          <Text c="dimmed" fz="xs">
+            Wanted by {item.voters.map(({ name }) => name).join(', ')}
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  )
+}

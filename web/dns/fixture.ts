@@ -1,6 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-export const fixture: ScreenFixture = async ({ post }) => {
-  const { id } = await post('/dns/zones', { domain: 'shown.example' })
-  return { '/dns/zone/$id': { id }, '/dns/zone/$id/create': { id } }
-}

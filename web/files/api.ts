@@ -1,4 +1,0 @@
-import { files } from '@innkeeper/contract/files'
-import { bind } from '../kit/api/client.ts'
-
-export const filesApi = bind('files', files)

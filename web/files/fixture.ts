@@ -1,6 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-export const fixture: ScreenFixture = async ({ post }) => {
-  const { id } = await post('/internal-file-manager/folders', { name: 'Shown' })
-  return { '/files-manager/$folderId': { folderId: id } }
-}

@@ -1,4 +1,0 @@
-import { ftpUsers } from '@innkeeper/contract/ftpUsers'
-import { bind } from '../kit/api/client.ts'
-
-export const ftpUsersApi = bind('ftpUsers', ftpUsers)

@@ -1,6 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-export const fixture: ScreenFixture = async ({ post, website }) => {
-  const { id } = await post('/groups', { ownerId: 1, mainWebsite: website })
-  return { '/websites/groups/$id': { id } }
-}

@@ -1,0 +1,4 @@
+import { databases } from '@innkeeper/contract/hosting/databases/calls'
+import { bind } from '../../kit/api/client.ts'
+
+export const databasesApi = bind('databases', databases)

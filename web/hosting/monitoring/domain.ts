@@ -1,0 +1,16 @@
+import type { Domain } from '../../domain.ts'
+import { isHosted } from '../websites/page/section.ts'
+
+export const monitoring = {
+  sections: [
+    {
+      at: 5,
+      name: 'monitor',
+      tab: 'overview',
+      load: () => import('./MonitorOfSite.tsx'),
+      reads: 'website:website:read',
+      when: isHosted,
+    },
+  ],
+  blocks: [{ name: 'down', at: 38, reads: 'website:website:read', load: () => import('./DownBlock.tsx') }],
+} satisfies Domain

@@ -1,0 +1,84 @@
+import type { Owner } from '@innkeeper/contract/hosting/owners'
+import { Anchor, Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownersApi } from './api.ts'
+import { OwnerModal } from './OwnerModal.tsx'
+
+interface Props {
+  value: number | undefined
+  onChange: (id: number | undefined) => void
+  onBlur: () => void
+  error?: string
+}
+
+/** Finds an owner by name or email, or adds one. */
+export function OwnerField({ value, onChange, onBlur, error }: Props) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<Owner>()
+  const [adding, setAdding] = useState(false)
+  // the search text equal to the chosen name is no search
+  const [search] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), 200)
+  const {
+    data,
+    error: failed,
+    isFetching,
+  } = useQuery({
+    ...ownersApi.list.query({ search, itemsPerPage: 50 }),
+    placeholderData: keepPreviousData,
+  })
+  const found = data?.items ?? []
+  const known = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
+  const choose = (owner: Owner | undefined) => {
+    setChosen(owner)
+    onChange(owner?.id)
+  }
+  return (
+    <>
+      <Select
+        label="Owner"
+        withAsterisk
+        searchable
+        clearable={value !== undefined}
+        placeholder="Name or email"
+        data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
+        // the server filters the options, by email too
+        filter={({ options }) => options}
+        value={value === undefined ? null : String(value)}
+        onChange={(id) => choose(known.find((owner) => String(owner.id) === id))}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        onBlur={onBlur}
+        nothingFoundMessage={isFetching ? 'Looking…' : 'No such owner'}
+        error={error ?? failed?.message}
+        description={
+          <>
+            or{' '}
+            <Anchor component="button" type="button" fz="xs" lh="inherit" onClick={() => setAdding(true)}>
+              add a new one
+            </Anchor>
+          </>
+        }
+        renderOption={({ option }) => (
+          <div>
+            <Text>{option.label}</Text>
+            <Text c="dimmed" fz="xs">
+              {known.find(({ id }) => String(id) === option.value)?.email}
+            </Text>
+          </div>
+        )}
+      />
+      {adding && (
+        <OwnerModal
+          name={value === undefined ? typed.trim() : ''}
+          close={() => setAdding(false)}
+          added={(owner) => {
+            choose(owner)
+            setTyped(owner.name)
+          }}
+        />
+      )}
+    </>
+  )
+}

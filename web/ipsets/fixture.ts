@@ -1,6 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-export const fixture: ScreenFixture = async ({ post }) => {
-  const { name } = await post('/ipset/sets', { name: 'shown' })
-  return { '/ipset/sets/$setName': { setName: name } }
-}

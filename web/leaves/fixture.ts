@@ -1,4 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-/** Opens the leave account of the first administrator. */
-export const fixture: ScreenFixture = async () => ({ '/leaves/employee/$userId': { userId: 1 } })

@@ -1,0 +1,19 @@
+import type { WorkflowWithActions } from '@innkeeper/contract/machines/workflows'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { workflowsApi } from './api.ts'
+
+/** A workflow with its actions, kept live by hints. */
+export function useWorkflow(id: number | undefined): WorkflowWithActions | undefined {
+  const { data } = useQuery({
+    ...workflowsApi.one.query({ id: id ?? 0 }),
+    enabled: id !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  return id === undefined ? undefined : data
+}
+
+/** The running workflow of a subject, or its last one. */
+export function useLastWorkflow(subjectType: string, subjectId: number): WorkflowWithActions | undefined {
+  const { data } = useQuery(workflowsApi.list.query({ subjectType, subjectId, itemsPerPage: 1 }))
+  return useWorkflow(data?.items[0]?.id)
+}

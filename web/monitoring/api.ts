@@ -1,4 +1,0 @@
-import { monitoring } from '@innkeeper/contract/monitoring'
-import { bind } from '../kit/api/client.ts'
-
-export const monitoringApi = bind('monitoring', monitoring)

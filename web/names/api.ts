@@ -1,5 +1,0 @@
-import { names } from '@innkeeper/contract/names'
-import { bind } from '../kit/api/client.ts'
-
-/** Bound to `websites`, because changes of websites invalidate these queries. */
-export const namesApi = bind('websites', names)

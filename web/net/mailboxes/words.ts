@@ -1,0 +1,39 @@
+import type { Mailbox, MailboxUser } from '@innkeeper/contract/net/mailboxes/calls'
+import { moment } from '../../kit/look/format.ts'
+
+export const statuses = [
+  { value: 'active', label: 'Active: sends and receives' },
+  { value: 'receive-only', label: 'Receives only: nothing can be sent' },
+  { value: 'disabled', label: 'Disabled: mail is refused, and nobody signs in' },
+]
+
+/** The status that counts: a suspended website disables its mail. */
+export const shownStatus = ({ status, suspended, state }: Mailbox): string =>
+  state === 'deleting' || state === 'failed' ? state : suspended ? 'suspended' : status
+
+/** As `shownStatus`, of a mailbox. */
+export const userStatus = ({ status, suspended }: Pick<MailboxUser, 'status' | 'suspended'>): string =>
+  suspended ? 'suspended' : status
+
+/** Why a mail domain or mailbox is not active, and until when. */
+export const whyNot = ({
+  status,
+  reason,
+  until,
+}: Pick<MailboxUser, 'status' | 'reason' | 'until'>): string | undefined =>
+  status === 'active' ? undefined : `${reason}${until ? `, until ${moment(until)}` : ''}`
+
+/** Why a mail domain cannot be changed now; undefined if it can. */
+export const notChangeable = ({ domain, state }: Pick<Mailbox, 'domain' | 'state'>): string | undefined =>
+  state === 'deleting' ? `${domain} is being deleted.` : undefined
+
+/** "412 of 1,024 MB", with a dash for a mailbox that was not measured. */
+export const usage = ({ usedMb, quotaMb }: { usedMb: number | null; quotaMb: number }): string =>
+  `${usedMb === null ? '–' : size(usedMb)} of ${size(quotaMb)}`
+
+const GB = 1024
+export const size = (mb: number): string =>
+  mb >= GB ? `${Math.round((mb / GB) * 10) / 10} GB` : `${mb < 10 ? mb : Math.round(mb)} MB`
+
+/** "5 GB" for 5120 MB, shown below a field that takes MB; undefined below one GB. */
+export const inGb = (mb: number): string | undefined => (mb >= 1024 ? size(mb) : undefined)

@@ -1,4 +1,0 @@
-import { owners } from '@innkeeper/contract/owners'
-import { bind } from '../kit/api/client.ts'
-
-export const ownersApi = bind('owners', owners)

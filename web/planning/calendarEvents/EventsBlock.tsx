@@ -1,0 +1,66 @@
+import { type CalendarEvent, rsvps } from '@innkeeper/contract/planning/calendarEvents/event'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../../kit/access/reasons.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Block } from '../../kit/home/Block.tsx'
+import { BlockRow } from '../../kit/home/BlockRow.tsx'
+import { useAct } from '../../kit/look/useAct.ts'
+import { eventsApi } from './api.ts'
+import { answerEvent } from './events/answerEvent.ts'
+import { shortWhenText } from './words.ts'
+
+/** Upcoming events and unanswered invitations, which are answered here. */
+export default function EventsBlock() {
+  const { data, error } = useQuery(eventsApi.upcoming.query())
+  const mayOpen = !useReason()(eventsApi.one)
+  return (
+    <Block
+      title="Events"
+      all={
+        mayOpen && (
+          <LinkTo to="/calendar/events" fz="xs">
+            Calendar
+          </LinkTo>
+        )
+      }
+      error={error}
+      rows={data?.items.map((event) => (
+        <BlockRow
+          key={event.id}
+          {...(mayOpen && { to: `/calendar/events/event/${event.id}/singup` })}
+          plain
+          name={event.title}
+          kind={event.location ?? event.organizerName}
+          note={shortWhenText(event)}
+          when={event.myRsvp && event.myRsvp !== 'needs-action' ? rsvps[event.myRsvp] : ''}
+          {...(event.myRsvp === 'needs-action' && { acts: <Answers event={event} /> })}
+        />
+      ))}
+      empty="No event is planned for you."
+    />
+  )
+}
+
+function Answers({ event: { id, title } }: { event: CalendarEvent }) {
+  const { busy, run } = useAct()
+  const say = (rsvp: 'accepted' | 'declined') =>
+    void run(() => attempt(() => answerEvent(id, rsvp), ['calendarEvents']))
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={busy}
+        aria-label={`I do not come: ${title}`}
+        onClick={() => say('declined')}
+      >
+        Decline
+      </Button>
+      <Button size="xs" variant="light" loading={busy} aria-label={`I come: ${title}`} onClick={() => say('accepted')}>
+        I come
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Workplace } from '@innkeeper/contract/planning/calendarEvents/national'
+import { Checkbox, Group, Select } from '@mantine/core'
+import { departmentsApi } from '../../../access/departments/api.ts'
+import { useReason } from '../../../kit/access/reasons.ts'
+import { readAgain } from '../../../kit/api/readAgain.ts'
+import { toast } from '../../../kit/dialogs/toast.ts'
+import { FormModal } from '../../../kit/form/FormModal.tsx'
+import { PickOne } from '../../../kit/form/PickOne.tsx'
+import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { ZoneField } from '../../../kit/form/ZoneField.tsx'
+import { ownZone } from '../../../kit/form/zones.ts'
+import { eventsApi } from '../api.ts'
+import { weekdayCodes } from '../repeatables/repeat.ts'
+
+interface Country {
+  code: string
+  name: string
+  regions: { code: string; name: string }[]
+}
+interface Props {
+  /** Absent for a department without a workplace. */
+  place?: Workplace
+  countries: readonly Country[]
+  close: () => void
+}
+const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
+
+export function WorkplaceModal({ place, countries, close }: Props) {
+  const lacking = useReason()
+  const form = useCallForm(eventsApi.setWorkplace, {
+    initial: {
+      departmentId: place?.departmentId ?? null,
+      country: place?.country ?? null,
+      region: place?.region ?? null,
+      weekend: place?.weekend ?? [6, 7],
+      timeZone: place && place.version > 0 ? place.timeZone : ownZone(),
+      version: place?.version ?? 0,
+    },
+    labels: {
+      departmentId: 'Department',
+      country: 'Country',
+      region: 'Region',
+      timeZone: 'Time zone',
+      weekend: 'Weekend',
+    },
+    onDone: ({ departmentName }) => {
+      void readAgain(['calendarEvents'])
+      toast.success(`The workplace of ${departmentName ?? 'the organisation'} is saved`)
+      close()
+    },
+  })
+  const { required: _, ...country } = form.field('country')
+  const { required: __, ...region } = form.field('region')
+  const regions = countries.find(({ code }) => code === form.values.country)?.regions ?? []
+  const whose = place ? (place.departmentName ?? 'The organisation') : 'A department'
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`${whose} works in`}
+      save="Save workplace"
+      // requires a department: the organisation's workplace is edited in its own row
+      form={{ ...form, valid: form.valid && (place !== undefined || form.values.departmentId !== null) }}
+      nothing="Nothing was saved."
+    >
+      {!place && (
+        <PickOne
+          label="Department"
+          required
+          call={departmentsApi.list}
+          nameOf={({ name }) => name}
+          reason={lacking(departmentsApi.list)}
+          value={form.values.departmentId}
+          onChange={(id) => form.set('departmentId', id)}
+          error={form.field('departmentId').error}
+        />
+      )}
+      <Select
+        label="Country"
+        placeholder="None: no public holidays"
+        searchable
+        clearable
+        data={countries.map(option)}
+        {...country}
+        onChange={(code) => {
+          form.set('country', code)
+          form.set('region', null)
+        }}
+      />
+      {regions.length > 0 && (
+        <Select
+          label="Region"
+          placeholder="The whole country"
+          description="Some have holidays of their own"
+          searchable
+          clearable
+          data={regions.map(option)}
+          {...region}
+        />
+      )}
+      <Checkbox.Group
+        label="Weekend"
+        description="Days without work; a national event on one of them can move to a later working day"
+        error={form.field('weekend').error}
+        value={form.values.weekend.map(String)}
+        onChange={(days) => form.set('weekend', days.map(Number))}
+      >
+        <Group gap={14} mt={6}>
+          {weekdayCodes.map(({ label }, n) => (
+            <Checkbox key={label} value={String(n + 1)} label={label} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      <ZoneField field={form.field('timeZone')} description="Decides which day it is" />
+    </FormModal>
+  )
+}

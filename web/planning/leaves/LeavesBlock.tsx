@@ -1,0 +1,58 @@
+import { holds } from '@innkeeper/contract/kit/access'
+import type { LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../kit/access/session.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Block } from '../../kit/home/Block.tsx'
+import { BlockRow } from '../../kit/home/BlockRow.tsx'
+import { leavesApi } from './api.ts'
+import { DecideButtons } from './requests/DecideButtons.tsx'
+import { daysWords, partWords, rangeWords } from './words.ts'
+
+const SHOWN = 20
+
+/** Leaves that wait for this person's decision, then this person's own approved leaves. */
+export default function LeavesBlock() {
+  const user = useSession()
+  const decides = holds(user, 'calendar:leave:read')
+  const waiting = useQuery({ ...leavesApi.pending.query({ mine: 'true', itemsPerPage: SHOWN }), enabled: decides })
+  const own = useQuery(leavesApi.upcomingOf.query({ id: user.id, itemsPerPage: SHOWN }))
+  const toDecide = decides ? waiting.data?.items : []
+  const count = waiting.data?.total ?? 0
+  return (
+    <Block
+      title="Leaves"
+      hint={count === 1 ? '1 waits for your decision' : count ? `${count} wait for your decision` : undefined}
+      all={
+        <LinkTo to="/leaves/my" fz="xs">
+          My leaves
+        </LinkTo>
+      }
+      error={own.error ?? waiting.error}
+      rows={
+        own.data &&
+        toDecide && [
+          ...toDecide.map((leave) => (
+            <Row key={leave.id} leave={leave} to={`/leaves/all?leave=${leave.id}`} name={leave.userName} waits />
+          )),
+          ...own.data.items.map((leave) => (
+            <Row key={`own ${leave.id}`} leave={leave} to={`/leaves/my?leave=${leave.id}`} name={rangeWords(leave)} />
+          )),
+        ]
+      }
+      empty="No leave of yours is planned, and none waits for your decision."
+    />
+  )
+}
+
+const Row = ({ leave, to, name, waits }: { leave: LeaveRequest; to: string; name: string; waits?: true }) => (
+  <BlockRow
+    to={to}
+    plain
+    name={name}
+    kind={waits ? `${rangeWords(leave)}, ${leave.typeName}` : leave.typeName}
+    note={waits ? '' : partWords(leave)}
+    when={daysWords(leave.days)}
+    {...(waits ? { acts: <DecideButtons leave={leave} /> } : { state: leave.status })}
+  />
+)

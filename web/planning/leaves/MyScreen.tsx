@@ -1,0 +1,104 @@
+import type { LeaveBalance } from '@innkeeper/contract/planning/leaves/calls'
+import { SegmentedControl, Stack } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../kit/access/session.ts'
+import { today } from '../../kit/calendar/days.ts'
+import { FigureRow } from '../../kit/charts/FigureRow.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Together } from '../../kit/frame/Together.tsx'
+import { CreateButton } from '../../kit/list/CreateButton.tsx'
+import { ListTable } from '../../kit/list/ListTable.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useZone } from '../../kit/look/zone.ts'
+import { leavesApi } from './api.ts'
+import { LeaveCard, ownColumns } from './columns.tsx'
+import { Feed } from './Feed.tsx'
+import { useLeaveFilters } from './filters.ts'
+import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
+import { daysWords } from './words.ts'
+
+export default function MyScreen() {
+  const { id } = useSession()
+  const list = useList(leavesApi.ofUser, { filters: ['status', 'typeId'], fixed: { id } })
+  const filters = useLeaveFilters().filter(({ key }) => key !== 'departmentId')
+  const create = (
+    <CreateButton call={leavesApi.create} to="/leaves/new">
+      Request leave
+    </CreateButton>
+  )
+  return (
+    <Screen
+      scroll={false}
+      actions={
+        <>
+          <Feed />
+          {create}
+        </>
+      }
+    >
+      <Together>
+        <Stack gap={0} px="var(--ink-gutter)" pb={12}>
+          <Balances id={id} />
+        </Stack>
+        <ListTable
+          name="own-leaves"
+          noun={['leave', 'leaves']}
+          list={list}
+          columns={ownColumns}
+          card={(leave) => <LeaveCard leave={leave} own />}
+          label={({ typeName, startDate }) => `${typeName} from ${startDate}`}
+          filters={filters}
+          empty={{
+            title: 'No leave yet',
+            text: 'A request reserves its days from your balance at once and notifies your approver.',
+            action: create,
+            tag: 'LV',
+          }}
+        />
+      </Together>
+      <LeaveDrawer />
+    </Screen>
+  )
+}
+
+/** Remaining days of each leave type of this or the next year; types without a balance show the days taken. */
+function Balances({ id }: { id: number }) {
+  const thisYear = Number(today(useZone()).slice(0, 4))
+  const [year, setYear] = useState(thisYear)
+  const { data } = useQuery({ ...leavesApi.typesOf.query({ id, year }), placeholderData: keepPreviousData })
+  const shown = (data?.items ?? []).filter(({ type, granted, used, pending, adjusted }) =>
+    type.deductsBalance ? granted + adjusted + used + pending > 0 : used + pending > 0,
+  )
+  if (!data) return null
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Year of the balances"
+        size="xs"
+        mb={8}
+        style={{ alignSelf: 'flex-start' }}
+        data={[thisYear, thisYear + 1].map((one) => ({ value: String(one), label: String(one) }))}
+        value={String(year)}
+        onChange={(next) => setYear(Number(next))}
+      />
+      <FigureRow
+        figures={shown.map((one) => ({
+          label: one.type.name,
+          value: daysWords(one.type.deductsBalance ? one.balance : one.used),
+          hint: saidOf(one),
+        }))}
+      />
+    </>
+  )
+}
+
+function saidOf({ type, granted, carried, adjusted, used, pending }: LeaveBalance): string {
+  const asked = pending > 0 ? [`${pending} asked for`] : []
+  if (!type.deductsBalance) return ['taken', ...asked].join(', ')
+  return [
+    `left of ${granted + Math.max(0, carried) + adjusted}`,
+    ...(used > 0 ? [`${used} taken`] : []),
+    ...asked,
+  ].join(', ')
+}

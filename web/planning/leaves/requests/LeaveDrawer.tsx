@@ -1,0 +1,88 @@
+import type { LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
+import { Drawer, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../../../kit/access/reasons.ts'
+import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { SkeletonLines } from '../../../kit/frame/Skeletons.tsx'
+import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
+import { Timeline } from '../../../kit/timeline/Timeline.tsx'
+import { leavesApi } from '../api.ts'
+import { daysWords, partWords, rangeWords, stateOfLeave } from '../words.ts'
+import { Cancel } from './Cancel.tsx'
+import { Coverage } from './Coverage.tsx'
+import { DocumentLink } from './DocumentLink.tsx'
+import { historyOf } from './history.ts'
+import { Review } from './Review.tsx'
+import { useShownLeave } from './useShownLeave.ts'
+
+/** A leave in a drawer over its list: the request, its effect on the team, and the actions. */
+export function LeaveDrawer() {
+  const { id, close } = useShownLeave()
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={close}
+      position="right"
+      size={460}
+      title="Leave"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {id !== undefined && <Shown key={id} id={id} close={close} />}
+    </Drawer>
+  )
+}
+
+function Shown({ id, close }: { id: number; close: () => void }) {
+  const { data: leave, error } = useQuery(leavesApi.one.query({ id }))
+  if (error && !leave) return <ErrorLine error={error} />
+  if (!leave) return <SkeletonLines />
+  return (
+    <Stack gap={16}>
+      <Head leave={leave} />
+      <Facts of={factsOf(leave)} />
+      <Section title="History" hint="oldest first">
+        <Timeline label="History of this leave" entries={historyOf(leave)} />
+      </Section>
+      {leave.mayReview && <Team id={id} />}
+      {leave.mayReview && <Review key={leave.version} leave={leave} close={close} />}
+      <Cancel leave={leave} />
+    </Stack>
+  )
+}
+
+const Head = ({ leave }: { leave: LeaveRequest }) => (
+  <div>
+    <Text fw={600} fz="lg">
+      {leave.userName}
+    </Text>
+    <Text c="dimmed">{leave.departmentName ?? 'No department'}</Text>
+  </div>
+)
+
+function factsOf(leave: LeaveRequest): [string, React.ReactNode][] {
+  const { typeName, days, document } = leave
+  const part = partWords(leave)
+  return [
+    ['Kind', typeName],
+    ['When', `${rangeWords(leave)}${part ? `, ${part}` : ''}`],
+    ['Takes', daysWords(days)],
+    ['State', <StatusBadge key="state" {...stateOfLeave(leave)} />],
+    ...(document
+      ? ([['Document', <DocumentLink key="document" id={leave.id} document={document} />]] as [
+          string,
+          React.ReactNode,
+        ][])
+      : []),
+  ]
+}
+
+function Team({ id }: { id: number }) {
+  const lacking = useReason()(leavesApi.coverage)
+  if (lacking) return null
+  return (
+    <Section title="The team then" pad={false}>
+      <Coverage id={id} />
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { attempt } from '../../../kit/api/attempt.ts'
+import { toast } from '../../../kit/dialogs/toast.ts'
+import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { Section } from '../../../kit/frame/Section.tsx'
+import { ago } from '../../../kit/look/format.ts'
+import { useAct } from '../../../kit/look/useAct.ts'
+import { useNow } from '../../../kit/look/useNow.ts'
+import { shiftsApi } from '../api.ts'
+import css from '../automations/automation.module.css'
+import { outcomeText } from '../words.ts'
+
+/** The last changes of the plan (planned, copied, removed, published), each with an undo. */
+export function ChangesSection() {
+  const now = useNow(60_000)
+  const { busy, run } = useAct()
+  const { data, error } = useQuery(shiftsApi.batches.query())
+  const undo = async (id: number) => {
+    const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
+    if (done) toast.success('The change is undone', done.text)
+  }
+  return (
+    <Section title="Last changes" hint="each is undone completely" pad={false}>
+      {error && <ErrorLine error={error} />}
+      {data?.items.slice(0, 8).map((batch) => (
+        <Group key={batch.id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
+          <span className={css.cell}>
+            <Text span truncate>
+              {batch.text}
+            </Text>
+            <Text span c="dimmed" fz="xs" truncate>
+              {batch.by}, {ago(batch.at, now)}. {batch.undoneAt ? `Undone by ${batch.undoneBy}` : outcomeText(batch)}
+            </Text>
+          </span>
+          {!batch.undoneAt && (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Undo: ${batch.text}`}
+              disabled={busy}
+              onClick={() => void run(() => undo(batch.id))}
+            >
+              Undo
+            </Button>
+          )}
+        </Group>
+      ))}
+      {data?.total === 0 && (
+        <Text c="dimmed" p={14}>
+          Nothing yet.
+        </Text>
+      )}
+    </Section>
+  )
+}

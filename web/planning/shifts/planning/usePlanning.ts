@@ -1,0 +1,72 @@
+import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
+import { attempt } from '../../../kit/api/attempt.ts'
+import { rangeText } from '../../../kit/calendar/days.ts'
+import type { Place } from '../../../kit/calendar/items.ts'
+import { confirm } from '../../../kit/dialogs/dialogs.ts'
+import { toast } from '../../../kit/dialogs/toast.ts'
+import { counted } from '../../../kit/look/format.ts'
+import { shiftsApi } from '../api.ts'
+import { changeOf, type ShiftItem } from '../roster/items.ts'
+import { personOf } from '../roster/lanes.tsx'
+import { outcomeText, timesText } from '../words.ts'
+import { attemptWarned } from './warnings.ts'
+
+const again = ['shifts']
+
+/** Saves changes made in the grid with the version of the shift, so that a parallel change is not overwritten. */
+export function usePlanning() {
+  return {
+    move: ({ shift }: ShiftItem, place: Place & { lane: string }) => {
+      if (!shift) return
+      const userId = personOf(place.lane)
+      const { id, version } = shift
+      const change = { id, version, ...(userId && { userId }), ...changeOf(shift, place) }
+      void attemptWarned((stopAtWarnings) => shiftsApi.update({ ...change, stopAtWarnings }), 'Move shift')
+    },
+    exchange: async (a: Shift, b: Shift) => {
+      const { exchange } = await import('../swaps/exchange.ts')
+      await exchange(a, b)
+    },
+    resize: ({ shift }: ShiftItem, place: Place) => {
+      if (!shift) return
+      const { id, version } = shift
+      const change = { id, version, ...changeOf(shift, place) }
+      void attemptWarned((stopAtWarnings) => shiftsApi.update({ ...change, stopAtWarnings }), 'Change shift')
+    },
+    remove: async (items: ShiftItem[]) => {
+      const remove = items.flatMap(({ shift }) => (shift ? [{ id: shift.id, version: shift.version }] : []))
+      const [first] = items
+      if (!remove.length || !first?.shift) return
+      const what =
+        remove.length === 1
+          ? `${timesText(first.shift)} of ${first.shift.userName ?? 'nobody'}`
+          : counted(remove.length, ['shift', 'shifts'])
+      const sure = await confirm({
+        title: `Remove ${what}?`,
+        text:
+          remove.length === 1
+            ? 'The shift can be restored: see the last change.'
+            : 'The shifts can be restored together: see the last change.',
+        verb: 'Remove',
+        danger: true,
+      })
+      if (!sure) return
+      const done = await attempt(() => shiftsApi.plan({ remove }), again)
+      if (done) toast.success(outcomeText(done))
+    },
+    publish: async (from: string, to: string, whose: { userIds?: number[] }) => {
+      const sure = await confirm({
+        title: `Publish the drafts of ${rangeText(from, to)}?`,
+        text: `${whose.userIds ? `Those of ${counted(whose.userIds.length, ['person', 'people'])}, as filtered. ` : ''}Their people see them from then on, and are notified. It can be undone completely: see the last change.`,
+        verb: 'Publish drafts',
+      })
+      if (!sure) return
+      const done = await attempt(() => shiftsApi.publish({ from, to, ...whose }), again)
+      if (done)
+        toast.success(
+          `${counted(done.published, ['shift is', 'shifts are'])} published`,
+          `${counted(done.people, ['person is', 'people are'])} told.`,
+        )
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../../kit/access/session.ts'
+import { attempt } from '../../../kit/api/attempt.ts'
+import { toast } from '../../../kit/dialogs/toast.ts'
+import { ago } from '../../../kit/look/format.ts'
+import { useNow } from '../../../kit/look/useNow.ts'
+import { shiftsApi } from '../api.ts'
+import css from '../shifts.module.css'
+
+interface Props {
+  /** The visible days. */
+  from: string
+  to: string
+  closed: boolean
+  mayPlan: boolean
+}
+
+/** Explains the figures, and offers to undo this person's last change of the visible days. */
+export function RosterFooter({ from, to, closed, mayPlan }: Props) {
+  const now = useNow(60_000)
+  const { data } = useQuery({ ...shiftsApi.batches.query(), enabled: mayPlan })
+  const { data: rule } = useQuery(shiftsApi.settings.query())
+  const { name } = useSession()
+  const last = data?.items.find(
+    (batch) => batch.by === name && !batch.undoneAt && (batch.from ?? to) <= to && (batch.to ?? from) >= from,
+  )
+  const undo = async (id: number) => {
+    const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
+    if (done) toast.success('The change is undone', done.text)
+  }
+  return (
+    <footer className={css.footer}>
+      <Text c="dimmed" truncate>
+        {rule && `Weighted hours: a night hour counts ${rule.nightNumerator}/${rule.nightDenominator}.`}
+        {mayPlan && ' Dashed shifts are drafts, seen only by planners.'}
+        {closed && ' The month is closed: nothing in it changes.'}
+      </Text>
+      {last && (
+        <Group gap={8} wrap="nowrap" visibleFrom="sm">
+          <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            Your change: {last.text}, {ago(last.at, now)}
+          </Text>
+          <Button size="xs" variant="default" aria-label={`Undo: ${last.text}`} onClick={() => void undo(last.id)}>
+            Undo
+          </Button>
+        </Group>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,93 @@
+import { outcomes } from '@innkeeper/contract/quality/qc/values'
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useReason } from '../../../kit/access/reasons.ts'
+import { attempt } from '../../../kit/api/attempt.ts'
+import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
+import { Screen } from '../../../kit/frame/Screen.tsx'
+import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
+import { moment } from '../../../kit/look/format.ts'
+import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
+import { qcApi } from '../api.ts'
+import { rowPath, useFace } from '../faces.ts'
+import { CaseHistory } from './CaseHistory.tsx'
+import { caseState } from './states.ts'
+import { useCaseId } from './useCaseId.ts'
+
+const outcomeNames = { accepted: 'Accepted', partly: 'Accepted in part', rejected: 'Rejected' } as const
+
+export default function FeedbackScreen() {
+  const id = useCaseId()
+  const face = useFace()
+  const query = useQuery(qcApi.feedback.query({ id }))
+  const reason = useReason()(qcApi.feedbackStatus)
+  const [answer, setAnswer] = useState('')
+  const [outcome, setOutcome] = useState<(typeof outcomes)[number]>()
+  const one = query.data
+  if (!one) return <Screen query={query}>{null}</Screen>
+  const isDispute = one.type === 'dispute'
+  const lack = reason ?? (isDispute && !outcome ? 'Choose an outcome' : answer.trim() ? undefined : 'Write an answer')
+  const send = () =>
+    attempt(
+      () => qcApi.feedbackStatus({ id, status: 'answered', answer, ...(outcome && { outcome }), version: one.version }),
+      ['qc'],
+    )
+  const Act = lack ? ActButton : Button
+  return (
+    <Screen title={isDispute ? 'Dispute' : 'Feedback'} meta={`${one.kind} ${one.externalId}`}>
+      <Stack gap={16} maw={820}>
+        <Section title="Feedback">
+          <Facts
+            of={[
+              ['Status', <StatusBadge key="status" {...caseState(one.status)} />],
+              ['Given by', `${one.createdBy.name}, ${moment(one.createdAt)}`],
+              ['About', one.agent?.name ?? 'nobody'],
+              [
+                'Conversation',
+                <LinkTo key="to" to={rowPath(face[one.kind], one.conversationId)}>
+                  {one.subject || one.externalId}
+                </LinkTo>,
+              ],
+              ...(one.outcome ? [['Outcome', outcomeNames[one.outcome]] as [string, string]] : []),
+            ]}
+          />
+          <Text dir="auto" mt={12} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {one.content}
+          </Text>
+        </Section>
+        <Section title="Answer" hint={one.answeredBy && `${one.answeredBy.name}, ${moment(one.answeredAt ?? 0)}`}>
+          {one.status === 'answered' ? (
+            <Text dir="auto">{one.answer || 'Without a text'}</Text>
+          ) : (
+            <Stack gap={10}>
+              {isDispute && (
+                <Select
+                  label="Outcome"
+                  data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+                  value={outcome ?? null}
+                  onChange={(next) => setOutcome(outcomes.find((value) => value === next))}
+                />
+              )}
+              <Textarea
+                label="Answer"
+                autosize
+                minRows={3}
+                dir="auto"
+                value={answer}
+                onChange={(event) => setAnswer(event.currentTarget.value)}
+              />
+              <Group>
+                <Act {...(lack && { reason: lack })} onClick={() => void send()}>
+                  Send answer
+                </Act>
+              </Group>
+            </Stack>
+          )}
+        </Section>
+        <CaseHistory kind={one.kind} id={one.conversationId} />
+      </Stack>
+    </Screen>
+  )
+}

@@ -1,0 +1,127 @@
+import type { Kind } from '@innkeeper/contract/quality/qc/values'
+import { Alert } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { departmentsApi } from '../../../access/departments/api.ts'
+import { usersApi } from '../../../access/users/api.ts'
+import { useReason } from '../../../kit/access/reasons.ts'
+import { Screen } from '../../../kit/frame/Screen.tsx'
+import { ListTable } from '../../../kit/list/ListTable.tsx'
+import { listCount } from '../../../kit/list/listCount.ts'
+import { useList } from '../../../kit/list/useList.ts'
+import { count } from '../../../kit/look/format.ts'
+import { apiOf, qcSettingsApi, qcSourcesApi } from '../api.ts'
+import { rowPath } from '../faces.ts'
+import { populationNames } from '../words.ts'
+import { ConversationCard, columns, titleOf } from './columns.tsx'
+
+interface Props {
+  kind: Kind
+  place: 'queue' | 'archive'
+  /** The path of a row: `/qc/chats/$chatId`. */
+  open: string
+}
+
+const filters = [
+  ...(['search', 'text', 'agent', 'department', 'source', 'tag', 'status', 'queuedBy', 'csat'] as const),
+  ...(['messagesFrom', 'messagesTo', 'scoreFrom', 'scoreTo', 'from', 'to', 'mine', 'unfinished'] as const),
+]
+const waysIntoQueue = Object.entries(populationNames).map(([value, label]) => ({ value, label }))
+const ratings = Array.from({ length: 11 }, (_, n) => ({ value: String(n), label: String(n) }))
+
+/** Chats or tickets, those that wait for a review or all others. */
+export function ConversationList({ kind, place, open }: Props) {
+  const lacking = useReason()
+  const { archive, queue } = apiOf(kind)
+  // the two calls differ in their paths only
+  const list = useList(place === 'queue' ? (queue as unknown as typeof archive) : archive, { filters })
+  const noTags = lacking(qcSettingsApi.allTags) !== undefined
+  const { data: tags } = useQuery({ ...qcSettingsApi.allTags.query({ usedFor: kind }), enabled: !noTags })
+  const { data: sources } = useQuery({
+    ...qcSourcesApi.sources.query({ itemsPerPage: 200 }),
+    enabled: lacking(qcSourcesApi.sources) === undefined,
+  })
+  const isQueue = place === 'queue'
+  return (
+    <Screen scroll={false} count={listCount(list)}>
+      <ListTable
+        name={`qc-${kind}-${place}`}
+        noun={[kind, `${kind}s`]}
+        list={list}
+        columns={columns}
+        card={(row) => <ConversationCard row={row} />}
+        label={titleOf}
+        open={({ id }) => rowPath(open, id)}
+        notice={list.searched !== undefined && <Bounded searched={list.searched} noun={`${kind}s`} />}
+        search={{ key: 'search', placeholder: 'Subject, customer or id' }}
+        filters={[
+          ...(isQueue
+            ? [
+                { key: 'mine', label: 'Mine', single: true, options: [{ value: 'true', label: 'Mine' }] },
+                {
+                  key: 'unfinished',
+                  label: 'Unfinished',
+                  single: true,
+                  options: [{ value: 'true', label: 'Unfinished' }],
+                },
+              ]
+            : []),
+          ...(lacking(usersApi.list) ? [] : [{ key: 'agent', label: 'Agent', options: [], call: usersApi.list }]),
+          ...(lacking(departmentsApi.list)
+            ? []
+            : [{ key: 'department', label: 'Department', options: [], call: departmentsApi.list }]),
+          ...(sources?.items.length
+            ? [
+                {
+                  key: 'source',
+                  label: 'Source',
+                  options: sources.items.map(({ id, name }) => ({ value: String(id), label: name })),
+                },
+              ]
+            : []),
+          {
+            key: 'tag',
+            label: 'Tag',
+            options: (tags?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          },
+          ...(isQueue
+            ? []
+            : [
+                {
+                  key: 'status',
+                  label: 'Status',
+                  options: [
+                    { value: 'reviewed', label: 'Reviewed' },
+                    { value: 'cleared', label: 'Cleared' },
+                    { value: 'imported', label: 'Not queued' },
+                  ],
+                },
+                { key: 'scoreFrom', label: 'Score at least', options: [], typed: 'text' as const },
+                { key: 'scoreTo', label: 'Score at most', options: [], typed: 'text' as const },
+              ]),
+          { key: 'queuedBy', label: 'Queued by', options: waysIntoQueue },
+          { key: 'csat', label: 'Rating', options: ratings },
+          { key: 'text', label: 'Words in messages', options: [], typed: 'text' },
+          { key: 'messagesFrom', label: 'Messages at least', options: [], typed: 'text' },
+          { key: 'messagesTo', label: 'Messages at most', options: [], typed: 'text' },
+          { key: 'from', label: 'From day', options: [], typed: 'text' },
+          { key: 'to', label: 'To day', options: [], typed: 'text' },
+        ]}
+        empty={{
+          title: isQueue ? 'Nothing waits for a review' : `No ${kind} yet`,
+          text: isQueue
+            ? 'The queue settings and cron filters decide what is reviewed.'
+            : `A source sends ${kind}s by the import of JSON lines.`,
+          tag: kind === 'chat' ? 'CH' : 'TK',
+        }}
+      />
+    </Screen>
+  )
+}
+
+const Bounded = ({ searched, noun }: { searched: number; noun: string }) => (
+  <Alert color="info" p="8px 14px" radius={0} icon={<IconInfoCircle size={16} />} role="status">
+    The words are common: only the first {count(searched)} {noun} of this list were searched, in its order. Narrow the
+    filters, for example to an agent or to days, to search the others.
+  </Alert>
+)

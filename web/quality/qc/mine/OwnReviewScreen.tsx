@@ -1,0 +1,139 @@
+import type { OwnReview } from '@innkeeper/contract/quality/qc/mine'
+import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { readAgain } from '../../../kit/api/readAgain.ts'
+import { toast } from '../../../kit/dialogs/toast.ts'
+import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
+import { Screen } from '../../../kit/frame/Screen.tsx'
+import { Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
+import { clock, moment } from '../../../kit/look/format.ts'
+import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
+import { useAct } from '../../../kit/look/useAct.ts'
+import { qcMineApi } from '../api.ts'
+import { caseState } from '../cases/states.ts'
+import { ScoreLines } from '../reviews/ScoreLines.tsx'
+import { scoreText } from '../words.ts'
+
+/** The review of the address. Its id is a search parameter, because the path also opens without a review. */
+export default function OwnReviewScreen() {
+  const { review } = useSearch({ strict: false })
+  if (review && /^\d{1,9}$/.test(review)) return <Shown id={Number(review)} />
+  return (
+    <Screen>
+      <EmptyState title="No review is chosen" tag="MQ">
+        Choose one from the list of your reviews.
+      </EmptyState>
+    </Screen>
+  )
+}
+
+/** A review of the reader's own work: scores, evidence, and the reader's feedback. */
+function Shown({ id }: { id: number }) {
+  const query = useQuery(qcMineApi.ownReview.query({ id }))
+  const review = query.data
+  if (!review) return <Screen query={query}>{null}</Screen>
+  return (
+    <Screen
+      title={review.subject || review.externalId}
+      meta={`${scoreText(review.score)}, by ${review.reviewer.name}, ${moment(review.submittedAt)}`}
+    >
+      <Stack gap={16} maw={820}>
+        <Section title="Scores" hint={review.isFailed ? 'a critical type is at 0' : undefined}>
+          <ScoreLines scores={review.scores} />
+          {review.comment && (
+            <Text mt={10} dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+              {review.comment}
+            </Text>
+          )}
+        </Section>
+        {review.evidence.length > 0 && (
+          <Section title="Evidence" hint="messages that scores point at">
+            <Stack gap={12}>
+              {review.evidence.map((message) => (
+                <div key={message.id}>
+                  <Text c="dimmed" fz="xs">
+                    {message.author}, {clock(message.at)}, for{' '}
+                    {review.scores
+                      .filter(({ evidence }) => evidence.includes(message.id))
+                      .map(({ typeName }) => typeName)
+                      .join(', ')}
+                  </Text>
+                  <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                    {message.body}
+                  </Text>
+                </div>
+              ))}
+            </Stack>
+          </Section>
+        )}
+        {review.feedbacks.map((feedback) => (
+          <Section
+            key={feedback.id}
+            title={feedback.type === 'dispute' ? 'Dispute' : 'Feedback'}
+            hint={`${feedback.createdBy.name}, ${moment(feedback.createdAt)}`}
+          >
+            <Stack gap={8}>
+              <StatusBadge {...caseState(feedback.status)} />
+              <Text dir="auto">{feedback.content}</Text>
+              {feedback.dueAt && !feedback.answeredAt && (
+                <Text c="dimmed" fz="xs">
+                  To be decided by {moment(feedback.dueAt)}
+                </Text>
+              )}
+              {feedback.answer && <Text dir="auto">{feedback.answer}</Text>}
+            </Stack>
+          </Section>
+        ))}
+        <Answer review={review} />
+      </Stack>
+    </Screen>
+  )
+}
+
+function Answer({ review: { id, disputableUntil } }: { review: OwnReview }) {
+  const [feedback, setFeedback] = useState('')
+  const [isDispute, setDispute] = useState(false)
+  const { busy, run } = useAct()
+  const send = () =>
+    run(async () => {
+      await qcMineApi.answerReview({ id, feedback, type: isDispute ? 'dispute' : 'feedback' })
+      toast.success(isDispute ? 'The review is disputed' : 'Your feedback is sent')
+      setFeedback('')
+      setDispute(false)
+      await readAgain(['qc'])
+    })
+  const Act = feedback.trim() ? Button : ActButton
+  return (
+    <Section title="Your answer">
+      <Stack gap={12}>
+        <Textarea
+          label="What you think of the review"
+          autosize
+          minRows={3}
+          dir="auto"
+          value={feedback}
+          onChange={(event) => setFeedback(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Dispute: ask for a change of the review"
+          description={
+            disputableUntil
+              ? `Possible until ${moment(disputableUntil)}`
+              : 'Disputed already, or the time for it is over'
+          }
+          disabled={!disputableUntil}
+          checked={isDispute}
+          onChange={(event) => setDispute(event.currentTarget.checked)}
+        />
+        <Group>
+          <Act loading={busy} {...(!feedback.trim() && { reason: 'Write an answer' })} onClick={() => void send()}>
+            {isDispute ? 'Dispute review' : 'Send feedback'}
+          </Act>
+        </Group>
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,35 @@
+import { Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { moment } from '../../kit/look/format.ts'
+import { backupsApi } from './api.ts'
+import css from './Backups.module.css'
+
+const OwnModal = lazyDialog(() => import('./OwnModal.tsx'))
+
+/** Whether Innkeeper itself is backed up. */
+export function OwnLine() {
+  const { data } = useQuery(backupsApi.own.query({}))
+  const [open, setOpen] = useState(false)
+  if (!data) return null
+  const last = data.items.find(({ snapshot }) => snapshot)
+  const proven = data.items.find(({ provenAt }) => provenAt)?.provenAt
+  return (
+    <div className={css.notes}>
+      <Group gap={10} justify="space-between">
+        <Text fz="sm" c={last ? undefined : 'dimmed'}>
+          {last
+            ? `Innkeeper itself: backed up ${moment(last.startedAt)}, ${proven ? `proven ${moment(proven)}` : 'not proven yet'}`
+            : 'Innkeeper itself is not backed up yet'}
+          {!data.plan && last ? ', by hand' : ''}
+        </Text>
+        <ActButton size="xs" variant="default" onClick={() => setOpen(true)}>
+          Innkeeper itself…
+        </ActButton>
+      </Group>
+      {open && <OwnModal plan={data.plan} items={data.items} close={() => setOpen(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+import { backups } from '@innkeeper/contract/recovery/backups/calls'
+import { bind } from '../../kit/api/client.ts'
+
+export const backupsApi = bind('backups', backups)

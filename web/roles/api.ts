@@ -1,4 +1,0 @@
-import { roles } from '@innkeeper/contract/roles'
-import { bind } from '../kit/api/client.ts'
-
-export const rolesApi = bind('roles', roles)

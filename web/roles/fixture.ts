@@ -1,4 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-/** The role of the first administrator. */
-export const fixture: ScreenFixture = async () => ({ '/roles/edit/$roleId': { roleId: 1 } })

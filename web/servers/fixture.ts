@@ -1,6 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-export const fixture: ScreenFixture = async ({ server }) => ({
-  '/server/$server': { server },
-  '/server/edit/$server': { server },
-})

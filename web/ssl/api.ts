@@ -1,7 +1,0 @@
-import { ssl } from '@innkeeper/contract/ssl'
-import { bind } from '../kit/api/client.ts'
-
-export const sslApi = bind('ssl', ssl)
-
-/** Domains that read again after a change of a website's https. */
-export const touched = ['ssl', 'websites', 'workflows']

@@ -1,3 +1,0 @@
-import type { ScreenFixture } from '../screenFixture.ts'
-
-export const fixture: ScreenFixture = async ({ systemUser }) => ({ '/system-users/edit/$id': { id: systemUser } })

@@ -1,4 +1,0 @@
-import { workflows } from '@innkeeper/contract/workflows'
-import { bind } from '../kit/api/client.ts'
-
-export const workflowsApi = bind('workflows', workflows)
