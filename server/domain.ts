@@ -27,6 +27,8 @@ export interface Domain {
    */
   readScopes?: Record<string, readonly string[]>
   schedules?: readonly Schedule[]
+  /** Each declares kinds of workflows: their words, what happens when they end, and which roll back by themselves. */
+  workflows?: readonly (() => void)[]
   /** By subject type of the domain's workflows: who may see them and act on them. */
   subjects?: Record<string, Subject>
   /** Plan steps before and after the base configuration, which a new agent of a server writes again. */

@@ -98,6 +98,7 @@ export function route(server: FastifyInstance, app: App): void {
   for (const { calls = [] } of all) for (const add of calls) add(server, app)
 }
 
+for (const { workflows = [] } of all) for (const declare of workflows) declare()
 useTimelineSources(all.flatMap((one) => one.timeline ?? []))
 useParts(all.flatMap((one) => one.websiteParts ?? []))
 useAccountParts(all.flatMap((one) => one.accountParts ?? []))

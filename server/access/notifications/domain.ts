@@ -5,9 +5,11 @@ import { quotesIn } from '../../kit/app/quote.ts'
 import { calls } from '../../kit/http/api.ts'
 import { notificationsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'
+import { workflowNotices } from './workflows.ts'
 
 export const notifications: Domain = {
   calls: [calls('notifications', notificationsContract, notificationsHandlers)],
+  workflows: [workflowNotices],
   tables,
   quotes: [
     quotesIn('Notifications', 'Their readers clear them, and time does', 'notifications', sql`title || ' ' || body`),

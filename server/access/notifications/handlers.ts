@@ -1,4 +1,3 @@
-import './workflows.ts'
 import type { notifications as contract, Notification } from '@innkeeper/contract/access/notifications'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../../kit/db/byIds.ts'

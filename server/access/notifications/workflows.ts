@@ -11,23 +11,6 @@ const paths: Record<string, (id: number) => string> = {
   server: (id) => `/server/${id}`,
 }
 
-// notifies whoever started a workflow when it fails or is rolled back, or when a long one is done
-onAnyEnd(async (tx, workflow, outcome) => {
-  if (workflow.startedById === null || outcome === 'running' || isShort(workflow, outcome)) return
-  const { startedById, subjectType, subjectId, subjectName, kind } = workflow
-  const title = `${titleOf(kind)} ${subjectName}`
-  await notify(tx, {
-    to: [startedById],
-    reason: 'workflow',
-    link: paths[subjectType]?.(subjectId),
-    ...(outcome === 'failed'
-      ? { level: 'error', title: `${title} failed`, body: await stopped(tx, workflow.id) }
-      : outcome === 'done'
-        ? { level: 'success', title: `${title} is done`, body: 'All its actions are done.' }
-        : { level: 'warning', title: `${title} was rolled back`, body: 'Its actions were undone in reverse order.' }),
-  })
-})
-
 const isShort = ({ startedAt, endedAt }: Workflow, outcome: Outcome): boolean =>
   outcome === 'done' && Date.parse(endedAt ?? startedAt) - Date.parse(startedAt) < LONG_MS
 
@@ -39,4 +22,24 @@ async function stopped(tx: Db, workflowId: number): Promise<string> {
       order by position limit 1`,
   )
   return action ? `${action.title}: ${action.reason}` : 'The workflow waits for somebody.'
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function workflowNotices(): void {
+  // notifies whoever started a workflow when it fails or is rolled back, or when a long one is done
+  onAnyEnd(async (tx, workflow, outcome) => {
+    if (workflow.startedById === null || outcome === 'running' || isShort(workflow, outcome)) return
+    const { startedById, subjectType, subjectId, subjectName, kind } = workflow
+    const title = `${titleOf(kind)} ${subjectName}`
+    await notify(tx, {
+      to: [startedById],
+      reason: 'workflow',
+      link: paths[subjectType]?.(subjectId),
+      ...(outcome === 'failed'
+        ? { level: 'error', title: `${title} failed`, body: await stopped(tx, workflow.id) }
+        : outcome === 'done'
+          ? { level: 'success', title: `${title} is done`, body: 'All its actions are done.' }
+          : { level: 'warning', title: `${title} was rolled back`, body: 'Its actions were undone in reverse order.' }),
+    })
+  })
 }

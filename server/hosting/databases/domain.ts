@@ -3,14 +3,18 @@ import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { endDumps } from './dumps/expiry.ts'
+import { dumpWorkflows } from './dumps/lifecycle.ts'
 import { databasesHandlers } from './handlers.ts'
+import { databaseWorkflows } from './lifecycle.ts'
 import { measureDue } from './live/measure.ts'
 import { databasePart } from './part.ts'
+import { replacementWorkflows } from './replacements/lifecycle.ts'
 import * as tables from './tables.ts'
-import { endLogins } from './users/logins.ts'
+import { endLogins, loginWorkflows } from './users/logins.ts'
 
 export const databases: Domain = {
   calls: [calls('databases', databasesContract, databasesHandlers)],
+  workflows: [databaseWorkflows, loginWorkflows, replacementWorkflows, dumpWorkflows],
   tables,
   schedules: [
     { name: 'sizes of databases', everyMs: 60_000, work: measureDue },

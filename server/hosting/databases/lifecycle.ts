@@ -5,24 +5,6 @@ import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd, onEndTouching } from '../../kit/work/workflow.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
-describe('database.create', { title: 'Create database', doing: 'getting a database' })
-describe('database.delete', { title: 'Delete database', doing: 'losing a database' })
-describe('database.restore', { title: 'Restore database', doing: 'getting a database back' })
-describe('database.change', { title: 'Change database', doing: 'getting a changed database', stopsHalfway: true })
-describe('database-user.create', { title: 'Create database account', doing: 'getting a database account' })
-describe('database-user.change', {
-  title: 'Change database account',
-  doing: 'getting a changed database account',
-  stopsHalfway: true,
-})
-describe('database-user.delete', { title: 'Delete database account', doing: 'losing a database account' })
-describe('database-user.restore', { title: 'Restore database account', doing: 'getting a database account back' })
-describe('database.password', {
-  title: 'New database password',
-  doing: 'getting a new database password',
-  stopsHalfway: true,
-})
-
 type Name = 'ensure' | 'remove' | 'restore'
 type Change = Partial<typeof databases.$inferInsert> | undefined
 const nextVersion = { version: sql<number>`version + 1`, updatedAt: sql<string>`now()` }
@@ -58,56 +40,6 @@ interface Did {
   id: number
   did: Name
 }
-
-/** Updates databases and accounts by the actions of any ended workflow, their own or their website's. */
-onEndTouching(['database', 'database-user'], async (tx, { id: workflowId, kind }, outcome) => {
-  const found = await rows<Did>(
-    tx,
-    sql`select resource_type as type, resource_id as id, split_part(name, '.', 2) as did from actions
-      where workflow_id = ${workflowId} and resource_type in ('database', 'database-user')
-        and split_part(name, '.', 2) in ('ensure', 'remove', 'restore')
-        and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}`,
-  )
-  for (const { type, id, did } of found)
-    await (type === 'database' ? become(tx, id, kind, did, outcome) : becomeUser(tx, id, kind, did, outcome))
-  if (found.length) await changed(tx, 'databases')
-})
-
-/** The row takes the new values when the workflow is done, and keeps its values when the workflow is rolled back. */
-onEnd('database.change', async (tx, { id: workflowId }, outcome) => {
-  const [row] = await tx
-    .select()
-    .from(databases)
-    .where(and(eq(databases.workflowId, workflowId), isNotNull(databases.next)))
-  if (!row) return
-  const set =
-    outcome === 'done'
-      ? { ...row.next, next: null, status: 'active' as const, ...nextVersion }
-      : outcome === 'rolled-back'
-        ? { next: null, status: 'active' as const, ...nextVersion }
-        : { status: outcome === 'failed' ? ('failed' as const) : ('active' as const) }
-  await tx.update(databases).set(set).where(eq(databases.id, row.id))
-  await changed(tx, 'databases', row.id)
-})
-
-onEnd('database-user.change', async (tx, { id: workflowId }, outcome) => {
-  if (outcome !== 'done' && outcome !== 'rolled-back') return
-  const [row] = await tx
-    .select()
-    .from(databaseUsers)
-    .where(and(eq(databaseUsers.workflowId, workflowId), isNotNull(databaseUsers.next)))
-  if (!row) return
-  const { grants, ...columns } = row.next ?? {}
-  await tx
-    .update(databaseUsers)
-    .set({ ...(outcome === 'done' && columns), next: null, ...nextVersion })
-    .where(eq(databaseUsers.id, row.id))
-  if (outcome === 'done' && grants) {
-    await tx.delete(databaseGrants).where(eq(databaseGrants.databaseUserId, row.id))
-    if (grants.length) await tx.insert(databaseGrants).values(grants.map((one) => ({ ...one, databaseUserId: row.id })))
-  }
-  await changed(tx, 'databases')
-})
 
 async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outcome): Promise<void> {
   const change = made[did][outcome]
@@ -158,4 +90,77 @@ async function takeSecret(tx: Db, id: number, outcome: 'done' | 'rolled-back'): 
     .set({ secret: kept, nextSecret: null, ...nextVersion })
     .where(eq(databaseUsers.id, id))
   await tx.delete(secrets).where(inArray(secrets.name, [forgotten]))
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function databaseWorkflows(): void {
+  describe('database.create', { title: 'Create database', doing: 'getting a database' })
+  describe('database.delete', { title: 'Delete database', doing: 'losing a database' })
+  describe('database.restore', { title: 'Restore database', doing: 'getting a database back' })
+  describe('database.change', { title: 'Change database', doing: 'getting a changed database', stopsHalfway: true })
+  describe('database-user.create', { title: 'Create database account', doing: 'getting a database account' })
+  describe('database-user.change', {
+    title: 'Change database account',
+    doing: 'getting a changed database account',
+    stopsHalfway: true,
+  })
+
+  describe('database-user.delete', { title: 'Delete database account', doing: 'losing a database account' })
+  describe('database-user.restore', { title: 'Restore database account', doing: 'getting a database account back' })
+  describe('database.password', {
+    title: 'New database password',
+    doing: 'getting a new database password',
+    stopsHalfway: true,
+  })
+
+  /** Updates databases and accounts by the actions of any ended workflow, their own or their website's. */
+  onEndTouching(['database', 'database-user'], async (tx, { id: workflowId, kind }, outcome) => {
+    const found = await rows<Did>(
+      tx,
+      sql`select resource_type as type, resource_id as id, split_part(name, '.', 2) as did from actions
+      where workflow_id = ${workflowId} and resource_type in ('database', 'database-user')
+        and split_part(name, '.', 2) in ('ensure', 'remove', 'restore')
+        and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}`,
+    )
+    for (const { type, id, did } of found)
+      await (type === 'database' ? become(tx, id, kind, did, outcome) : becomeUser(tx, id, kind, did, outcome))
+    if (found.length) await changed(tx, 'databases')
+  })
+
+  /** The row takes the new values when the workflow is done, and keeps its values when the workflow is rolled back. */
+  onEnd('database.change', async (tx, { id: workflowId }, outcome) => {
+    const [row] = await tx
+      .select()
+      .from(databases)
+      .where(and(eq(databases.workflowId, workflowId), isNotNull(databases.next)))
+    if (!row) return
+    const set =
+      outcome === 'done'
+        ? { ...row.next, next: null, status: 'active' as const, ...nextVersion }
+        : outcome === 'rolled-back'
+          ? { next: null, status: 'active' as const, ...nextVersion }
+          : { status: outcome === 'failed' ? ('failed' as const) : ('active' as const) }
+    await tx.update(databases).set(set).where(eq(databases.id, row.id))
+    await changed(tx, 'databases', row.id)
+  })
+
+  onEnd('database-user.change', async (tx, { id: workflowId }, outcome) => {
+    if (outcome !== 'done' && outcome !== 'rolled-back') return
+    const [row] = await tx
+      .select()
+      .from(databaseUsers)
+      .where(and(eq(databaseUsers.workflowId, workflowId), isNotNull(databaseUsers.next)))
+    if (!row) return
+    const { grants, ...columns } = row.next ?? {}
+    await tx
+      .update(databaseUsers)
+      .set({ ...(outcome === 'done' && columns), next: null, ...nextVersion })
+      .where(eq(databaseUsers.id, row.id))
+    if (outcome === 'done' && grants) {
+      await tx.delete(databaseGrants).where(eq(databaseGrants.databaseUserId, row.id))
+      if (grants.length)
+        await tx.insert(databaseGrants).values(grants.map((one) => ({ ...one, databaseUserId: row.id })))
+    }
+    await changed(tx, 'databases')
+  })
 }

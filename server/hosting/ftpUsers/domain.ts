@@ -3,14 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { ftpUsersHandlers } from './handlers.ts'
+import { ftpWorkflows } from './lifecycle.ts'
 import { ftpUserPart } from './part.ts'
 import { seedFtpUsers } from './seed.ts'
 import { renewalSteps } from './steps.ts'
 import * as tables from './tables.ts'
-import { endExpired, readActivity } from './watch.ts'
+import { endExpired, expiryWorkflows, readActivity } from './watch.ts'
 
 export const ftpUsers: Domain = {
   calls: [calls('ftpUsers', ftpUsersContract, ftpUsersHandlers)],
+  workflows: [ftpWorkflows, expiryWorkflows],
   tables,
   websiteParts: [ftpUserPart],
   readScopes: { ftpUsers: ['ftp-user:user:read'] },

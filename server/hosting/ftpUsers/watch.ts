@@ -50,25 +50,6 @@ export async function endExpired(app: App): Promise<number> {
   return due.length
 }
 
-automatic('ftp-user.change', async (tx, { id: workflowId }, { why, failures }) => {
-  const [user] = await tx
-    .update(ftpUsers)
-    .set({ closedAt: null, retryAt: nextTry(failures).toISOString(), ...nextVersion })
-    .where(eq(ftpUsers.workflowId, workflowId))
-    .returning()
-  if (!user) return
-  await changed(tx, 'ftpUsers', user.id)
-  if (failures > 1) return
-  await notify(tx, {
-    to: await holdersOf(tx, 'ftp-user:user:update'),
-    reason: 'server',
-    level: 'warning',
-    title: `${user.username} has expired, but its open FTP sessions are not ended yet`,
-    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
-    link: `/ftp-users/edit/${user.id}`,
-  })
-})
-
 const seen = z.object({ at: z.number(), address: z.string() })
 const Activity = z.object({
   logins: z.array(seen.extend({ name: z.string() })),
@@ -102,4 +83,26 @@ async function readOne(app: App, { id, since, now }: { id: number; since: number
     if (logins.length || guesses.length) await changed(tx, 'ftpUsers')
   })
   if (guesses.length) await banGuessers(app, ftpGuesses, id)
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function expiryWorkflows(): void {
+  automatic('ftp-user.change', async (tx, { id: workflowId }, { why, failures }) => {
+    const [user] = await tx
+      .update(ftpUsers)
+      .set({ closedAt: null, retryAt: nextTry(failures).toISOString(), ...nextVersion })
+      .where(eq(ftpUsers.workflowId, workflowId))
+      .returning()
+    if (!user) return
+    await changed(tx, 'ftpUsers', user.id)
+    if (failures > 1) return
+    await notify(tx, {
+      to: await holdersOf(tx, 'ftp-user:user:update'),
+      reason: 'server',
+      level: 'warning',
+      title: `${user.username} has expired, but its open FTP sessions are not ended yet`,
+      body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+      link: `/ftp-users/edit/${user.id}`,
+    })
+  })
 }

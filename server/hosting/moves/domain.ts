@@ -5,12 +5,14 @@ import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { belongings } from './belongings.ts'
 import { movesHandlers } from './handlers.ts'
+import { moveWorkflows } from './lifecycle.ts'
 import { beginDue } from './schedule.ts'
 import { retireOverdue } from './soak.ts'
 import * as tables from './tables.ts'
 
 export const moves: Domain = {
   calls: [calls('moves', movesContract, movesHandlers)],
+  workflows: [moveWorkflows],
   tables,
   websiteParts: belongings,
   readScopes: { moves: ['website:migrations:read'] },

@@ -5,23 +5,6 @@ import { changed } from '../../kit/live/live.ts'
 import { describe, onEnd } from '../../kit/work/workflow.ts'
 import { websites } from '../websites/tables.ts'
 
-describe('website.alias-mode', { title: 'Change alias', doing: 'changing the mode of an alias' })
-onEnd('website.alias-mode', async (tx, { id, subjectId }, outcome) => {
-  if (outcome === 'done')
-    await tx.execute(sql`update websites set version = version + 1, updated_at = now(),
-        mode = case when exists (select from actions where workflow_id = ${id} and name = 'website.redirect-probe')
-          then 'redirect' else 'serve' end
-      where website_id = ${subjectId}`)
-  await changed(tx, 'websites', subjectId)
-})
-
-describe('website.rename', { title: 'Rename website', doing: 'being renamed' })
-onEnd('website.rename', async (tx, { id }, outcome) => {
-  if (outcome === 'done') await settle(tx, id)
-  if (outcome === 'rolled-back') await release(tx, id)
-  await changed(tx, 'websites')
-})
-
 interface Moved {
   id: number
   from: string
@@ -120,4 +103,24 @@ async function release(tx: Db, workflowId: number): Promise<void> {
     .update(websites)
     .set({ status: sql`coalesce(${websites.statusBefore}, 'active')`, ...nextVersion })
     .where(and(held, inArray(websites.status, ['migrating'])))
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function nameWorkflows(): void {
+  describe('website.alias-mode', { title: 'Change alias', doing: 'changing the mode of an alias' })
+  onEnd('website.alias-mode', async (tx, { id, subjectId }, outcome) => {
+    if (outcome === 'done')
+      await tx.execute(sql`update websites set version = version + 1, updated_at = now(),
+        mode = case when exists (select from actions where workflow_id = ${id} and name = 'website.redirect-probe')
+          then 'redirect' else 'serve' end
+      where website_id = ${subjectId}`)
+    await changed(tx, 'websites', subjectId)
+  })
+
+  describe('website.rename', { title: 'Rename website', doing: 'being renamed' })
+  onEnd('website.rename', async (tx, { id }, outcome) => {
+    if (outcome === 'done') await settle(tx, id)
+    if (outcome === 'rolled-back') await release(tx, id)
+    await changed(tx, 'websites')
+  })
 }

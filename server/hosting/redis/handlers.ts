@@ -91,19 +91,23 @@ const kinds: Record<string, { title: string; doing: string } & Partial<Record<Ou
     'rolled-back': true,
   },
 }
-for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
-  describe(kind, { title, doing })
-  onEnd(kind, async (tx, { subjectId: id }, outcome) => {
-    const isOn = ends[outcome]
-    if (isOn !== undefined) {
-      if (isOn) await setState(tx, id, 'on')
-      else await tx.delete(redisCaches).where(eq(redisCaches.websiteId, id))
-      await tx
-        .update(websites)
-        .set({ redisCache: isOn, ...nextVersion })
-        .where(eq(websites.id, id))
-    }
-    await changed(tx, 'redis', id)
-    await changed(tx, 'websites', id)
-  })
+
+/** Declares the workflows of this file, for domain.ts. */
+export function redisWorkflows(): void {
+  for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
+    describe(kind, { title, doing })
+    onEnd(kind, async (tx, { subjectId: id }, outcome) => {
+      const isOn = ends[outcome]
+      if (isOn !== undefined) {
+        if (isOn) await setState(tx, id, 'on')
+        else await tx.delete(redisCaches).where(eq(redisCaches.websiteId, id))
+        await tx
+          .update(websites)
+          .set({ redisCache: isOn, ...nextVersion })
+          .where(eq(websites.id, id))
+      }
+      await changed(tx, 'redis', id)
+      await changed(tx, 'websites', id)
+    })
+  }
 }

@@ -5,10 +5,12 @@ import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { accessOfAccount } from './accountPart.ts'
 import { sftpHandlers } from './handlers.ts'
+import { sftpWorkflows } from './lifecycle.ts'
 import * as tables from './tables.ts'
 
 export const sftp: Domain = {
   calls: [calls('sftp', sftpContract, sftpHandlers)],
+  workflows: [sftpWorkflows],
   tables,
   accountParts: [accessOfAccount],
   readScopes: { sftp: ['system-user:user:read'] },

@@ -7,20 +7,6 @@ import { passwordName } from './steps.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
 export const KIND = 'system-user.sftp'
-describe(KIND, { title: 'Change SFTP access', doing: 'getting other SFTP access' })
-
-/**
- * Settles access and keys when the workflow is done or rolled back. A stopped workflow leaves them in their
- * transitional states.
- */
-onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
-  if (outcome === 'done' || outcome === 'rolled-back') {
-    await settle(tx, subjectId, id, outcome)
-    await tx.delete(secrets).where(eq(secrets.name, passwordName(subjectId)))
-  }
-  await changed(tx, 'sftp', subjectId)
-  await changed(tx, 'systemUsers', subjectId)
-})
 
 type Ended = Extract<Outcome, 'done' | 'rolled-back'>
 
@@ -67,4 +53,21 @@ async function noteDoor(tx: Db, systemUserId: number, workflowId: number): Promi
       .update(sftpAccess)
       .set({ port: said.port, hostKeys: said.hostKeys ?? [] })
       .where(eq(sftpAccess.systemUserId, systemUserId))
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function sftpWorkflows(): void {
+  describe(KIND, { title: 'Change SFTP access', doing: 'getting other SFTP access' })
+  /**
+   * Settles access and keys when the workflow is done or rolled back. A stopped workflow leaves them in their
+   * transitional states.
+   */
+  onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
+    if (outcome === 'done' || outcome === 'rolled-back') {
+      await settle(tx, subjectId, id, outcome)
+      await tx.delete(secrets).where(eq(secrets.name, passwordName(subjectId)))
+    }
+    await changed(tx, 'sftp', subjectId)
+    await changed(tx, 'systemUsers', subjectId)
+  })
 }

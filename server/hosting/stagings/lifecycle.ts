@@ -10,8 +10,6 @@ import { merges, stagings, type TablesThen } from './tables.ts'
 
 /** Uploads come along; rows cannot. */
 const undoLoses = 'What visitors have written to the exchanged tables since the website opened again is lost.'
-describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy', undoLoses })
-describe('website.revert', { title: 'Revert merge', doing: 'going back to before a merge', undoLoses })
 
 const become: Record<
   string,
@@ -20,38 +18,6 @@ const become: Record<
   'website.merge': { running: 'merging', failed: 'failed', done: 'merged', 'rolled-back': 'undone' },
   'website.revert': { running: 'reverting', failed: 'reverting', done: 'reverted', 'rolled-back': 'merged' },
 }
-for (const kind of Object.keys(become)) {
-  opensAgain(kind)
-  onEnd(kind, async (tx, { id, subjectId }, outcome) => {
-    const status = become[kind]?.[outcome]
-    if (status)
-      await tx
-        .update(merges)
-        .set({ status, ...nextVersion })
-        .where(eq(merges.workflowId, id))
-    await changed(tx, 'websites', subjectId)
-  })
-}
-
-// the live website is locked while the workflow runs, but not while it is stopped or rolls back
-onAnyEnd(async (tx, { id, kind, subjectId, holder, undo }, outcome) => {
-  if (kind !== 'website.stage' || (outcome !== 'failed' && outcome !== 'running')) return
-  const [copy] = await tx.select({ liveId: stagings.liveId }).from(stagings).where(eq(stagings.id, subjectId))
-  if (!copy) return
-  if (outcome === 'failed') await freeLock(tx, id, `website:${copy.liveId}`)
-  else if (!undo) await takeLocks(tx, id, holder, [`website:${copy.liveId}`])
-})
-
-// stores the results of the copy; the hook of websites sets the status
-onAnyEnd(async (tx, { id, kind, subjectId }, outcome) => {
-  if (kind !== 'website.stage' || outcome !== 'done') return
-  const answered = await rows<{ name: string; of: number; output: unknown }>(
-    tx,
-    sql`select name, resource_id as of, output from actions where workflow_id = ${id} and status = 'done'
-      and name in ('document-root.copy', 'site-config.adapt', 'database.inspect') order by position`,
-  )
-  await keep(tx, subjectId, answered)
-})
 
 const Then = z.object({ tables: z.array(z.object({ name: z.string(), rows: z.int(), sum: z.string().nullable() })) })
 const Copied = CopyReport.omit({ changed: true, proposals: true }).extend({ at: z.string() })
@@ -75,4 +41,42 @@ async function keep(
     .update(stagings)
     .set({ copiedAt: at, report: { ...files, ...(adapted ?? { changed: [], proposals: [] }) }, tables })
     .where(eq(stagings.id, stagingId))
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function stagingWorkflows(): void {
+  describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy', undoLoses })
+  describe('website.revert', { title: 'Revert merge', doing: 'going back to before a merge', undoLoses })
+  for (const kind of Object.keys(become)) {
+    opensAgain(kind)
+    onEnd(kind, async (tx, { id, subjectId }, outcome) => {
+      const status = become[kind]?.[outcome]
+      if (status)
+        await tx
+          .update(merges)
+          .set({ status, ...nextVersion })
+          .where(eq(merges.workflowId, id))
+      await changed(tx, 'websites', subjectId)
+    })
+  }
+
+  // the live website is locked while the workflow runs, but not while it is stopped or rolls back
+  onAnyEnd(async (tx, { id, kind, subjectId, holder, undo }, outcome) => {
+    if (kind !== 'website.stage' || (outcome !== 'failed' && outcome !== 'running')) return
+    const [copy] = await tx.select({ liveId: stagings.liveId }).from(stagings).where(eq(stagings.id, subjectId))
+    if (!copy) return
+    if (outcome === 'failed') await freeLock(tx, id, `website:${copy.liveId}`)
+    else if (!undo) await takeLocks(tx, id, holder, [`website:${copy.liveId}`])
+  })
+
+  // stores the results of the copy; the hook of websites sets the status
+  onAnyEnd(async (tx, { id, kind, subjectId }, outcome) => {
+    if (kind !== 'website.stage' || outcome !== 'done') return
+    const answered = await rows<{ name: string; of: number; output: unknown }>(
+      tx,
+      sql`select name, resource_id as of, output from actions where workflow_id = ${id} and status = 'done'
+      and name in ('document-root.copy', 'site-config.adapt', 'database.inspect') order by position`,
+    )
+    await keep(tx, subjectId, answered)
+  })
 }

@@ -8,8 +8,6 @@ import { readAccounts, shape } from './steps.ts'
 import { systemUsers } from './tables.ts'
 
 const KIND = 'plan.apply'
-describe(KIND, { title: 'Apply plan', doing: 'getting the limits of its plan' })
-onEnd(KIND, async (tx, { subjectId }) => changed(tx, 'plans', subjectId))
 
 /**
  * Applies the limits of a plan to its accounts, with one workflow per server, so that an offline server does not delay
@@ -33,4 +31,10 @@ export async function applyPlan({ db, staff }: Context, plan: { id: number; name
     )
   }
   return workflows
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function planWorkflows(): void {
+  describe(KIND, { title: 'Apply plan', doing: 'getting the limits of its plan' })
+  onEnd(KIND, async (tx, { subjectId }) => changed(tx, 'plans', subjectId))
 }

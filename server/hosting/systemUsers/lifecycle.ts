@@ -62,23 +62,6 @@ const kinds: Record<string, Kind> = {
   },
 }
 
-for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kinds)) {
-  describe(kind, { title, doing })
-  onEnd(kind, async (tx, { id: workflowId, subjectId }, outcome) => {
-    if (outcome === 'done' || outcome === 'rolled-back') {
-      await noteUids(tx, workflowId)
-      await tx
-        .update(systemUsers)
-        // safe cast: `kinds` above holds only columns of this table
-        .set({ ...(changes[outcome] as object), ...nextVersion })
-        .where(and(eq(systemUsers.id, subjectId), isNull(systemUsers.deletedAt)))
-      if (kind === 'system-user.plan' && outcome === 'done') await websitesFollowPlan(tx, subjectId)
-      if (websites) await websitesFollow(tx, subjectId, websites[outcome])
-    }
-    await changed(tx, 'systemUsers', subjectId)
-  })
-}
-
 /** Stores the uids that servers assigned to the accounts of a workflow. */
 export const noteUids = (tx: Db, workflowId: number) =>
   tx.execute(sql`update system_users u set uid = (a.output->>'uid')::int from actions a
@@ -96,4 +79,24 @@ async function websitesFollow(tx: Db, id: number, { from, to }: SiteChange): Pro
     where system_user_id = ${id} and status = ${from} and deleted_at is null
       and suspended_with_account = ${from === 'suspended'}`)
   await changed(tx, 'websites')
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function accountWorkflows(): void {
+  for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kinds)) {
+    describe(kind, { title, doing })
+    onEnd(kind, async (tx, { id: workflowId, subjectId }, outcome) => {
+      if (outcome === 'done' || outcome === 'rolled-back') {
+        await noteUids(tx, workflowId)
+        await tx
+          .update(systemUsers)
+          // safe cast: `kinds` above holds only columns of this table
+          .set({ ...(changes[outcome] as object), ...nextVersion })
+          .where(and(eq(systemUsers.id, subjectId), isNull(systemUsers.deletedAt)))
+        if (kind === 'system-user.plan' && outcome === 'done') await websitesFollowPlan(tx, subjectId)
+        if (websites) await websitesFollow(tx, subjectId, websites[outcome])
+      }
+      await changed(tx, 'systemUsers', subjectId)
+    })
+  }
 }

@@ -8,12 +8,15 @@ import { phpVersionsOf } from '../../machines/servers/php.ts'
 import { serverStates } from '../../machines/servers/tables.ts'
 import { websitesOfAccount } from './accountPart.ts'
 import { websitesHandlers } from './handlers.ts'
+import { websiteWorkflows } from './lifecycle.ts'
 import { ownParts } from './parts/own.ts'
+import { phpWorkflows } from './php/php.ts'
 import * as tables from './tables.ts'
 import { purgeOverdue } from './trash/trash.ts'
 
 export const websites: Domain = {
   calls: [calls('websites', websitesContract, websitesHandlers)],
+  workflows: [websiteWorkflows, phpWorkflows],
   tables,
   websiteParts: ownParts,
   accountParts: [websitesOfAccount],

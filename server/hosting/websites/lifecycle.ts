@@ -92,46 +92,49 @@ const goneForGood = (kind: string) =>
 const before: SQL<Status> = sql`coalesce(${websites.statusBefore}, 'active')`
 const nextVersion = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 
-for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
-  describe(kind, { title, doing })
-  onEnd(kind, async (tx, { id, subjectId }, outcome) => {
-    if (outcome === 'done') await noteUids(tx, id)
-    const status = statuses[outcome]
-    const gone = status === 'deleted'
-    const [site] = await tx
-      .update(websites)
-      .set({
-        status: status === BEFORE ? before : status,
-        ...nextVersion,
-        ...(gone && { deletedAt: sql`now()` }),
-        ...(gone && { purgedAt: goneForGood(kind) }),
-      })
-      .where(and(eq(websites.id, subjectId), isNull(websites.deletedAt)))
-      .returning({ systemUserId: websites.systemUserId })
-    await followParent(tx, subjectId, kind, outcome)
-    if (site && gone) {
-      await leaveGroup(tx, subjectId)
+/** Declares the workflows of this file, for domain.ts. */
+export function websiteWorkflows(): void {
+  for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
+    describe(kind, { title, doing })
+    onEnd(kind, async (tx, { id, subjectId }, outcome) => {
+      if (outcome === 'done') await noteUids(tx, id)
+      const status = statuses[outcome]
+      const gone = status === 'deleted'
+      const [site] = await tx
+        .update(websites)
+        .set({
+          status: status === BEFORE ? before : status,
+          ...nextVersion,
+          ...(gone && { deletedAt: sql`now()` }),
+          ...(gone && { purgedAt: goneForGood(kind) }),
+        })
+        .where(and(eq(websites.id, subjectId), isNull(websites.deletedAt)))
+        .returning({ systemUserId: websites.systemUserId })
+      await followParent(tx, subjectId, kind, outcome)
+      if (site && gone) {
+        await leaveGroup(tx, subjectId)
+        await tx
+          .update(systemUsers)
+          .set({ deletedAt: sql`now()` })
+          .where(
+            and(
+              eq(systemUsers.id, site.systemUserId),
+              sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
+            ),
+          )
+      }
+      await changed(tx, 'websites', subjectId)
+    })
+  }
+
+  describe('website.purge', { title: 'Delete website for good', doing: 'being deleted for good' })
+  onEnd('website.purge', async (tx, { subjectId }, outcome) => {
+    if (outcome === 'done')
       await tx
-        .update(systemUsers)
-        .set({ deletedAt: sql`now()` })
-        .where(
-          and(
-            eq(systemUsers.id, site.systemUserId),
-            sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
-          ),
-        )
-    }
+        .update(websites)
+        .set({ purgedAt: sql`now()`, ...nextVersion })
+        .where(eq(websites.id, subjectId))
+    await followParent(tx, subjectId, 'website.purge', outcome)
     await changed(tx, 'websites', subjectId)
   })
 }
-
-describe('website.purge', { title: 'Delete website for good', doing: 'being deleted for good' })
-onEnd('website.purge', async (tx, { subjectId }, outcome) => {
-  if (outcome === 'done')
-    await tx
-      .update(websites)
-      .set({ purgedAt: sql`now()`, ...nextVersion })
-      .where(eq(websites.id, subjectId))
-  await followParent(tx, subjectId, 'website.purge', outcome)
-  await changed(tx, 'websites', subjectId)
-})

@@ -2,7 +2,6 @@ import type { ipsets as contract } from '@innkeeper/contract/machines/ipsets/cal
 import type { Handlers } from '../../kit/http/api.ts'
 import { bansHandlers } from './bans/bans.ts'
 import { bring } from './bans/import.ts'
-import './lifecycle.ts'
 import { listBans } from './list.ts'
 import { setsHandlers } from './sets.ts'
 

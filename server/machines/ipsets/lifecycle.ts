@@ -10,36 +10,6 @@ import { ipSetServers, ipSets } from './tables.ts'
 
 const PublishedSet = z.object({ elements: z.int() })
 
-describe('ip-set.publish', { title: 'Publish IP set', doing: 'being published' })
-onEnd('ip-set.publish', (tx, workflow, outcome) => ended(tx, workflow, outcome, noteTold))
-
-describe('ip-set.withdraw', { title: 'Take IP set away', doing: 'being taken away' })
-onEnd('ip-set.withdraw', (tx, workflow, outcome) =>
-  ended(tx, workflow, outcome, async (tx, { id }) => {
-    await tx.update(ipSetServers).set({ told: false, applied: null, seen: null }).where(eq(ipSetServers.workflowId, id))
-  }),
-)
-
-describe('ip-set.compare', { title: 'Compare IP sets', doing: 'being compared with its servers' })
-onEnd('ip-set.compare', async (tx, { id, subjectId }, outcome) => {
-  if (outcome === 'done') await noteCompared(tx, id)
-  await changed(tx, 'ipsets', subjectId)
-})
-
-/** Publishes to a newly provisioned server the sets for all servers and those assigned to it. */
-onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
-  if (kind !== 'server.provision' || outcome !== 'done') return
-  const wanted = await tx
-    .select()
-    .from(ipSets)
-    .where(sql`${ipSets.deletedAt} is null and (${ipSets.everywhere} or ${subjectId} = any(${ipSets.serverIds}))`)
-    .orderBy(ipSets.id)
-  for (const set of wanted) {
-    await settle(tx, set, itself)
-    await changed(tx, 'ipsets', set.id)
-  }
-})
-
 /**
  * Saves the result of a workflow, then publishes changes since its start to the server. After a failure, the next
  * change starts a new workflow.
@@ -100,4 +70,38 @@ async function cancelOlder(tx: Db, { id, subjectId }: Workflow, serverId: number
       and exists (select from actions a where a.workflow_id = w.workflow_id and a.server_id = ${serverId}) for update`,
   )
   for (const one of older) await cancelStopped(tx, one.id, 'a later change')
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function ipSetWorkflows(): void {
+  describe('ip-set.publish', { title: 'Publish IP set', doing: 'being published' })
+  onEnd('ip-set.publish', (tx, workflow, outcome) => ended(tx, workflow, outcome, noteTold))
+  describe('ip-set.withdraw', { title: 'Take IP set away', doing: 'being taken away' })
+  onEnd('ip-set.withdraw', (tx, workflow, outcome) =>
+    ended(tx, workflow, outcome, async (tx, { id }) => {
+      await tx
+        .update(ipSetServers)
+        .set({ told: false, applied: null, seen: null })
+        .where(eq(ipSetServers.workflowId, id))
+    }),
+  )
+  describe('ip-set.compare', { title: 'Compare IP sets', doing: 'being compared with its servers' })
+  onEnd('ip-set.compare', async (tx, { id, subjectId }, outcome) => {
+    if (outcome === 'done') await noteCompared(tx, id)
+    await changed(tx, 'ipsets', subjectId)
+  })
+
+  /** Publishes to a newly provisioned server the sets for all servers and those assigned to it. */
+  onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
+    if (kind !== 'server.provision' || outcome !== 'done') return
+    const wanted = await tx
+      .select()
+      .from(ipSets)
+      .where(sql`${ipSets.deletedAt} is null and (${ipSets.everywhere} or ${subjectId} = any(${ipSets.serverIds}))`)
+      .orderBy(ipSets.id)
+    for (const set of wanted) {
+      await settle(tx, set, itself)
+      await changed(tx, 'ipsets', set.id)
+    }
+  })
 }

@@ -2,11 +2,15 @@ import { servers as serversContract } from '@innkeeper/contract/machines/servers
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { noticeSilence, SILENCE_MS } from './agents/silence.ts'
+import { agentWorkflows } from './agents/updates.ts'
+import { provisionWorkflows } from './enrolment/provision.ts'
 import { serversHandlers } from './handlers.ts'
+import { phpWorkflows } from './php.ts'
 import * as tables from './tables.ts'
 
 export const servers: Domain = {
   calls: [calls('servers', serversContract, serversHandlers)],
+  workflows: [phpWorkflows, provisionWorkflows, agentWorkflows],
   tables,
   subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
   readScopes: { servers: ['server:server:read'], practice: [] },

@@ -41,5 +41,8 @@ export async function addPhp(
   })
 }
 
-describe('server.add-php', { title: 'Install PHP', doing: 'getting another PHP' })
-onEnd('server.add-php', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
+/** Declares the workflows of this file, for domain.ts. */
+export function phpWorkflows(): void {
+  describe('server.add-php', { title: 'Install PHP', doing: 'getting another PHP' })
+  onEnd('server.add-php', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
+}

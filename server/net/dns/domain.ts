@@ -5,9 +5,11 @@ import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
+import { zoneWorkflows } from './lifecycle.ts'
 import { nameServersOf } from './nameServers.ts'
 import { syncOverdue } from './publications/overdue.ts'
 import { noteReached } from './publications/reached.ts'
+import { syncWorkflows } from './publications/sync.ts'
 import { seedZones } from './seed.ts'
 import { dnsPart } from './sites/part.ts'
 import * as tables from './tables.ts'
@@ -15,6 +17,7 @@ import { isOfVisibleZone } from './visible.ts'
 
 export const dns: Domain = {
   calls: [calls('dns', dnsContract, dnsHandlers)],
+  workflows: [zoneWorkflows, syncWorkflows],
   tables,
   websiteParts: [dnsPart],
   subjects: {

@@ -13,22 +13,6 @@ const Probed = z.object({ serial: z.int(), change: z.int() })
 const Answers = z.object({ servers: z.array(z.object({ id: z.int(), serial: z.int() })) })
 const Signed = z.object({ ds: z.array(z.string()) })
 
-describe('zone.publish', { title: 'Publish zone', doing: 'being published' })
-onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
-  if (outcome !== 'running' && (await leaves(tx, id, subjectId, outcome))) return
-  if (outcome === 'done') {
-    await noteAnswers(tx, id, subjectId)
-    // this publication includes the changes of older, failed ones: cancels those
-    const older = await rows<{ id: number }>(
-      tx,
-      sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${subjectId}
-        and kind = 'zone.publish' and status = 'failed' and workflow_id < ${id} for update`,
-    )
-    for (const one of older) await cancelStopped(tx, one.id, 'a later publication')
-  }
-  await changed(tx, 'dns', subjectId)
-})
-
 /**
  * Withdraws a zone that was deleted or deactivated during its publication. Locks the zone row, so that a concurrent
  * deletion either waits or is already visible here.
@@ -61,18 +45,37 @@ async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<
   for (const server of answers.data.servers) await noteAnswer(tx, zoneId, server.id, server.serial)
 }
 
-describe('zone.withdraw', { title: 'Withdraw zone', doing: 'being withdrawn' })
-onEnd('zone.withdraw', async (tx, { subjectId }, outcome) => {
-  if (outcome === 'done') {
-    await tx.execute(sql`delete from zone_states where zone_id = ${subjectId}`)
-    const [deleted] = await rows(tx, sql`select from zones where zone_id = ${subjectId} and deleted_at is not null`)
-    if (deleted) await forgetKeys(tx, subjectId)
-  }
-  // clears the live change, so that the next publication sends the whole zone
-  if (outcome === 'rolled-back')
-    await tx.execute(sql`update zones z set live_change = null, live_serial = null, version = version + 1,
+/** Declares the workflows of this file, for domain.ts. */
+export function zoneWorkflows(): void {
+  describe('zone.publish', { title: 'Publish zone', doing: 'being published' })
+  onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
+    if (outcome !== 'running' && (await leaves(tx, id, subjectId, outcome))) return
+    if (outcome === 'done') {
+      await noteAnswers(tx, id, subjectId)
+      // this publication includes the changes of older, failed ones: cancels those
+      const older = await rows<{ id: number }>(
+        tx,
+        sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${subjectId}
+        and kind = 'zone.publish' and status = 'failed' and workflow_id < ${id} for update`,
+      )
+      for (const one of older) await cancelStopped(tx, one.id, 'a later publication')
+    }
+    await changed(tx, 'dns', subjectId)
+  })
+
+  describe('zone.withdraw', { title: 'Withdraw zone', doing: 'being withdrawn' })
+  onEnd('zone.withdraw', async (tx, { subjectId }, outcome) => {
+    if (outcome === 'done') {
+      await tx.execute(sql`delete from zone_states where zone_id = ${subjectId}`)
+      const [deleted] = await rows(tx, sql`select from zones where zone_id = ${subjectId} and deleted_at is not null`)
+      if (deleted) await forgetKeys(tx, subjectId)
+    }
+    // clears the live change, so that the next publication sends the whole zone
+    if (outcome === 'rolled-back')
+      await tx.execute(sql`update zones z set live_change = null, live_serial = null, version = version + 1,
         deleted_at = case when exists (select from zones o where o.domain = z.domain and o.zone_id <> z.zone_id
           and o.deleted_at is null) then z.deleted_at end
       where zone_id = ${subjectId}`)
-  await changed(tx, 'dns', subjectId)
-})
+    await changed(tx, 'dns', subjectId)
+  })
+}

@@ -88,38 +88,43 @@ const tlsStep = ({ id, domain, server, chain, key }: Pick<Due, 'id' | 'domain' |
     { server, resource: { type: 'mailbox-certificate', id, name: `mail.${domain}` } },
   ) satisfies PlanStep
 
-automatic('mailbox.certificate', async (tx, { subjectId: id, subjectName }, { why, failures }) => {
-  const next = nextTry(failures)
-  await tx.update(mailboxes).set({ tlsProblem: why, tlsLookAt: next.toISOString() }).where(eq(mailboxes.id, id))
-  await changed(tx, 'mailboxes', id)
-  if (failures > 1) return
-  await notify(tx, {
-    to: await holdersOf(tx, 'mailbox:mailbox:update'),
-    reason: 'certificate',
-    level: 'warning',
-    title: `The mail host of ${subjectName} does not get its certificate`,
-    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
-    link: `/mailboxes/edit/${id}`,
+/** Declares the workflows of this file, for domain.ts. */
+export function mailCertificateWorkflows(): void {
+  automatic('mailbox.certificate', async (tx, { subjectId: id, subjectName }, { why, failures }) => {
+    const next = nextTry(failures)
+    await tx.update(mailboxes).set({ tlsProblem: why, tlsLookAt: next.toISOString() }).where(eq(mailboxes.id, id))
+    await changed(tx, 'mailboxes', id)
+    if (failures > 1) return
+    await notify(tx, {
+      to: await holdersOf(tx, 'mailbox:mailbox:update'),
+      reason: 'certificate',
+      level: 'warning',
+      title: `The mail host of ${subjectName} does not get its certificate`,
+      body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+      link: `/mailboxes/edit/${id}`,
+    })
   })
-})
 
-/** A workflow of a website or mail domain may change which certificate is the right one, so the domain becomes due. */
-onEndTouching(['certificate', 'old-certificate', 'mailbox'], async (tx, { kind, subjectType, subjectId }, outcome) => {
-  if (kind === 'mailbox.certificate' || (outcome !== 'done' && outcome !== 'rolled-back')) return
-  const of = { website: mailboxes.websiteId, mailbox: mailboxes.id }[subjectType]
-  if (of) await tx.update(mailboxes).set({ tlsLookAt: sql`now()` }).where(eq(of, subjectId))
-})
-
-/** Records which certificate the mail host uses. */
-onAnyEnd(async (tx, { id: workflowId, kind, subjectId }, outcome) => {
-  if (!kind.startsWith('mailbox.') || outcome !== 'done') return
-  const noted = await rows(
-    tx,
-    sql`update mailboxes m set tls_fingerprint = c.fingerprint, tls_not_after = c.not_after, tls_issuer = c.issuer,
+  /** A workflow of a website or mail domain may change which certificate is the right one, so the domain becomes due. */
+  onEndTouching(
+    ['certificate', 'old-certificate', 'mailbox'],
+    async (tx, { kind, subjectType, subjectId }, outcome) => {
+      if (kind === 'mailbox.certificate' || (outcome !== 'done' && outcome !== 'rolled-back')) return
+      const of = { website: mailboxes.websiteId, mailbox: mailboxes.id }[subjectType]
+      if (of) await tx.update(mailboxes).set({ tlsLookAt: sql`now()` }).where(eq(of, subjectId))
+    },
+  )
+  /** Records which certificate the mail host uses. */
+  onAnyEnd(async (tx, { id: workflowId, kind, subjectId }, outcome) => {
+    if (!kind.startsWith('mailbox.') || outcome !== 'done') return
+    const noted = await rows(
+      tx,
+      sql`update mailboxes m set tls_fingerprint = c.fingerprint, tls_not_after = c.not_after, tls_issuer = c.issuer,
         tls_problem = null
       from actions a, certificates c
       where m.mailbox_id = ${subjectId} and a.workflow_id = ${workflowId} and a.name = 'mail-tls.ensure'
         and a.status = 'done' and c.website_id = m.website_id and c.fingerprint = m.tls_tried returning m.mailbox_id`,
-  )
-  if (noted.length) await changed(tx, 'mailboxes', subjectId)
-})
+    )
+    if (noted.length) await changed(tx, 'mailboxes', subjectId)
+  })
+}

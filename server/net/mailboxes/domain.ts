@@ -3,12 +3,13 @@ import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
-import { installCertificates } from './certificates.ts'
-import { endStatuses } from './ends.ts'
+import { installCertificates, mailCertificateWorkflows } from './certificates.ts'
+import { endStatuses, statusWorkflows } from './ends.ts'
 import { tellFullDisks } from './fullDisks.ts'
 import { readGuesses } from './guessers.ts'
 import { mailboxesHandlers } from './handlers.ts'
-import { retireMoved } from './moves/ends.ts'
+import { mailboxWorkflows } from './lifecycle.ts'
+import { mailMoveWorkflows, retireMoved } from './moves/ends.ts'
 import { mailboxPart } from './part.ts'
 import { seedMailboxes } from './seed.ts'
 import { renewalSteps } from './steps.ts'
@@ -18,6 +19,7 @@ import { measureDue } from './usage.ts'
 
 export const mailboxes: Domain = {
   calls: [calls('mailboxes', mailboxesContract, mailboxesHandlers)],
+  workflows: [mailCertificateWorkflows, statusWorkflows, mailboxWorkflows, mailMoveWorkflows],
   tables,
   subjects: { mailbox: { see: 'mailbox:mailbox:read', act: 'mailbox:mailbox:update' } },
   readScopes: { mailboxes: ['mailbox:mailbox:read'] },

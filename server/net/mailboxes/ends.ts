@@ -34,18 +34,21 @@ export async function endStatuses(app: App): Promise<number> {
   return due.length
 }
 
-automatic('mailbox.toggle', async (tx, { subjectId: id, subjectName }, { why, failures }) => {
-  await tx
-    .update(mailboxes)
-    .set({ applyAt: nextTry(failures).toISOString() })
-    .where(eq(mailboxes.id, id))
-  if (failures > 1) return
-  await notify(tx, {
-    to: await holdersOf(tx, 'mailbox:mailbox:toggle'),
-    reason: 'server',
-    level: 'warning',
-    title: `A status of ${subjectName} has ended, but its mail server has not applied this yet`,
-    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
-    link: `/mailboxes/edit/${id}`,
+/** Declares the workflows of this file, for domain.ts. */
+export function statusWorkflows(): void {
+  automatic('mailbox.toggle', async (tx, { subjectId: id, subjectName }, { why, failures }) => {
+    await tx
+      .update(mailboxes)
+      .set({ applyAt: nextTry(failures).toISOString() })
+      .where(eq(mailboxes.id, id))
+    if (failures > 1) return
+    await notify(tx, {
+      to: await holdersOf(tx, 'mailbox:mailbox:toggle'),
+      reason: 'server',
+      level: 'warning',
+      title: `A status of ${subjectName} has ended, but its mail server has not applied this yet`,
+      body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+      link: `/mailboxes/edit/${id}`,
+    })
   })
-})
+}

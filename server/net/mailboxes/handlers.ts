@@ -7,7 +7,6 @@ import { checkDomain, checkExist, refuseStrangers, serverFor, websiteFor, within
 import { dnsHandlers } from './dns.ts'
 import { serverHandlers } from './guessers.ts'
 import { hashesName } from './hashes.ts'
-import './lifecycle.ts'
 import { FIRST_SELECTOR, keyHandlers, keyStep } from './keys.ts'
 import { listMailboxes, listUsers } from './list.ts'
 import { refuseCatchAllLoop } from './loops.ts'

@@ -6,18 +6,6 @@ import { describe, type Outcome, onAnyEnd, onEndTouching } from '../../kit/work/
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { usersFollow } from './trash.ts'
 
-describe('mailbox.create', { title: 'Create mail domain', doing: 'getting mail' })
-describe('mailbox.change', { title: 'Change mail domain', doing: 'getting a changed mail domain' })
-describe('mailbox.key', { title: 'Make DKIM key', doing: 'getting a DKIM key' })
-describe('mailbox.certificate', { title: 'Install certificate of mail host', doing: 'getting a certificate for mail' })
-describe('mailbox.toggle', { title: 'Set status of mail domain', doing: 'getting another mail status' })
-describe('mailbox.delete', { title: 'Delete mail domain', doing: 'losing its mail' })
-describe('mailbox.restore', { title: 'Restore mail domain', doing: 'getting its mail back' })
-describe('mailbox.user-create', { title: 'Create mailbox', doing: 'getting a mailbox' })
-describe('mailbox.user-change', { title: 'Change mailbox', doing: 'getting a changed mailbox' })
-describe('mailbox.user-delete', { title: 'Delete mailbox', doing: 'losing a mailbox' })
-describe('mailbox.user-restore', { title: 'Restore mailbox', doing: 'getting a mailbox back' })
-
 const isOwn = (kind: string) => kind.startsWith('mailbox.')
 const gone = { state: 'deleted', deletedAt: sql`now()` as unknown as string } as const
 
@@ -40,42 +28,60 @@ function columns(kind: string, did: string, outcome: Outcome): Partial<typeof ma
   return { state: isOwn(kind) ? 'failed' : 'applied' }
 }
 
-/** Updates mail domains by the actions of any ended workflow of the mail domain or its website. */
-onEndTouching(['mailbox', 'mailbox-user'], async (tx, { id: workflowId, kind }, outcome) => {
-  const found = await rows<{ type: string; id: number; did: string }>(
-    tx,
-    sql`select distinct on (resource_type, resource_id) resource_type as type, resource_id as id,
-        split_part(name, '.', 2) as did
-      from actions where workflow_id = ${workflowId} and resource_type in ('mailbox', 'mailbox-user')
-        and name in ('mail-domain.ensure', 'mail-domain.remove', 'mail-domain.restore', 'mail-folder.remove',
-          'mail-folder.restore')
-        and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}
-      order by resource_type, resource_id, action_id desc`,
-  )
-  for (const { type, id, did } of found)
-    if (type === 'mailbox') {
-      const set = columns(kind, did, outcome)
-      await tx
-        .update(mailboxes)
-        .set({ ...set, ...nextVersion })
-        .where(eq(mailboxes.id, id))
-      if (set.deletedAt !== undefined) await usersFollow(tx, id, set.deletedAt !== null)
-      await changed(tx, 'mailboxes', id)
-    } else if (outcome === 'rolled-back') await returned(tx, id, did)
-})
-
-/** Stores the public DKIM keys that servers returned. */
-onAnyEnd(async (tx, { id: workflowId, kind }) => {
-  if (isOwn(kind))
-    await tx.execute(sql`update mail_keys k set public_key = a.output ->> 'publicKey' from actions a
-      where a.workflow_id = ${workflowId} and a.name = 'mail-key.ensure' and a.status = 'done'
-        and a.resource_id = k.mailbox_id and a.input ->> 'selector' = k.selector and a.output ? 'publicKey'`)
-})
-
 /** Reverts the row of a mailbox, which was deleted or restored when the workflow started, after a rollback. */
 async function returned(tx: Db, id: number, did: string): Promise<void> {
   await tx
     .update(mailboxUsers)
     .set({ deletedAt: did === 'remove' ? null : (sql`now()` as unknown as string), ...nextVersion })
     .where(eq(mailboxUsers.id, id))
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function mailboxWorkflows(): void {
+  describe('mailbox.create', { title: 'Create mail domain', doing: 'getting mail' })
+  describe('mailbox.change', { title: 'Change mail domain', doing: 'getting a changed mail domain' })
+  describe('mailbox.key', { title: 'Make DKIM key', doing: 'getting a DKIM key' })
+  describe('mailbox.certificate', {
+    title: 'Install certificate of mail host',
+    doing: 'getting a certificate for mail',
+  })
+
+  describe('mailbox.toggle', { title: 'Set status of mail domain', doing: 'getting another mail status' })
+  describe('mailbox.delete', { title: 'Delete mail domain', doing: 'losing its mail' })
+  describe('mailbox.restore', { title: 'Restore mail domain', doing: 'getting its mail back' })
+  describe('mailbox.user-create', { title: 'Create mailbox', doing: 'getting a mailbox' })
+  describe('mailbox.user-change', { title: 'Change mailbox', doing: 'getting a changed mailbox' })
+  describe('mailbox.user-delete', { title: 'Delete mailbox', doing: 'losing a mailbox' })
+  describe('mailbox.user-restore', { title: 'Restore mailbox', doing: 'getting a mailbox back' })
+  /** Updates mail domains by the actions of any ended workflow of the mail domain or its website. */
+  onEndTouching(['mailbox', 'mailbox-user'], async (tx, { id: workflowId, kind }, outcome) => {
+    const found = await rows<{ type: string; id: number; did: string }>(
+      tx,
+      sql`select distinct on (resource_type, resource_id) resource_type as type, resource_id as id,
+        split_part(name, '.', 2) as did
+      from actions where workflow_id = ${workflowId} and resource_type in ('mailbox', 'mailbox-user')
+        and name in ('mail-domain.ensure', 'mail-domain.remove', 'mail-domain.restore', 'mail-folder.remove',
+          'mail-folder.restore')
+        and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}
+      order by resource_type, resource_id, action_id desc`,
+    )
+    for (const { type, id, did } of found)
+      if (type === 'mailbox') {
+        const set = columns(kind, did, outcome)
+        await tx
+          .update(mailboxes)
+          .set({ ...set, ...nextVersion })
+          .where(eq(mailboxes.id, id))
+        if (set.deletedAt !== undefined) await usersFollow(tx, id, set.deletedAt !== null)
+        await changed(tx, 'mailboxes', id)
+      } else if (outcome === 'rolled-back') await returned(tx, id, did)
+  })
+
+  /** Stores the public DKIM keys that servers returned. */
+  onAnyEnd(async (tx, { id: workflowId, kind }) => {
+    if (isOwn(kind))
+      await tx.execute(sql`update mail_keys k set public_key = a.output ->> 'publicKey' from actions a
+      where a.workflow_id = ${workflowId} and a.name = 'mail-key.ensure' and a.status = 'done'
+        and a.resource_id = k.mailbox_id and a.input ->> 'selector' = k.selector and a.output ? 'publicKey'`)
+  })
 }

@@ -2,13 +2,16 @@ import { ssl as sslContract } from '@innkeeper/contract/net/ssl/calls'
 import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
+import { revocationWorkflows } from './certificates/revoke.ts'
 import { sslHandlers } from './handlers.ts'
-import { askWindows, renewDue } from './orders/renew.ts'
+import { certificateWorkflows } from './lifecycle.ts'
+import { askWindows, renewalWorkflows, renewDue } from './orders/renew.ts'
 import { certificatePart } from './part.ts'
 import * as tables from './tables.ts'
 
 export const ssl: Domain = {
   calls: [calls('ssl', sslContract, sslHandlers)],
+  workflows: [certificateWorkflows, renewalWorkflows, revocationWorkflows],
   tables,
   websiteParts: [certificatePart],
   subjects: { certificate: { see: 'ssl:cert:read', act: 'ssl:cert:delete' } },

@@ -10,26 +10,8 @@ import { forget } from './certificates/deleteCertificates.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
 import { certificateOrders, certificates, siteCertificates } from './tables.ts'
 
-describe('certificate.issue', { title: 'Issue certificate', doing: 'getting a certificate' })
-describe('certificate.renew', { title: 'Renew certificate', doing: 'getting its certificate renewed' })
-describe('certificate.install', { title: 'Install certificate', doing: 'getting another certificate' })
-describe('certificate.remove', { title: 'Take certificate off', doing: 'losing its certificate' })
-
 /** Minutes until a failed order is retried; doubled after each failure, up to one day. */
 const AGAIN_MINUTES = 30
-
-// a certificate may be ordered in a workflow of its own or of its website
-onEndTouching(['certificate'], async (tx, workflow, outcome) => {
-  const orders = await tx.select().from(certificateOrders).where(eq(certificateOrders.workflowId, workflow.id))
-  const ids = new Set(orders.map((one) => one.certificateId))
-  for (const certificateId of ids) {
-    if (outcome === 'running') await goesOn(tx, certificateId, workflow.id)
-    else if (outcome === 'done') await succeeded(tx, certificateId)
-    else await stopped(tx, certificateId, workflow, outcome)
-    await changed(tx, 'ssl', certificateId)
-  }
-  if (outcome === 'done' || outcome === 'rolled-back') await dropKeys(tx, orders)
-})
 
 async function goesOn(tx: Db, id: number, workflowId: number): Promise<void> {
   await tx
@@ -105,26 +87,6 @@ async function dropKeys(tx: Db, orders: (typeof certificateOrders.$inferSelect)[
 
 /** Renews a certificate within a minute when its website has new names that the certificate should cover. */
 const renames = ['website.alias', 'website.alias-mode', 'website.rename']
-onAnyEnd(async (tx, { kind, subjectId, id }, outcome) => {
-  if (outcome !== 'done' || !renames.includes(kind)) return
-  if (kind === 'website.rename') await followNames(tx, id)
-  const [subject] = await rows<{ id: number }>(
-    tx,
-    sql`select case when kind = 'alias' then parent_id else website_id end as id from websites where website_id = ${subjectId}`,
-  )
-  if (!subject) return
-  const site = await readSite(tx, subject.id)
-  const kept = await tx
-    .select()
-    .from(certificates)
-    .where(and(eq(certificates.websiteId, site.id), certificates.autoRenew, isNull(certificates.deletedAt)))
-  for (const certificate of kept) {
-    const { required, others } = wantedNames(site, certificate)
-    if ([...required, ...others].every((name) => covers(certificate.names, name))) continue
-    await tx.update(certificates).set({ renewAt: sql`now()` }).where(eq(certificates.id, certificate.id))
-    await changed(tx, 'ssl', certificate.id)
-  }
-})
 
 /** Updates the certificates of renamed websites to the new domain. */
 async function followNames(tx: Db, workflowId: number): Promise<void> {
@@ -149,22 +111,66 @@ async function followNames(tx: Db, workflowId: number): Promise<void> {
   }
 }
 
-/** Deletes the certificates of a website that was purged, or whose creation was rolled back. */
-onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
-  const isGone =
-    (kind === 'website.purge' && outcome === 'done') || (kind === 'website.create' && outcome === 'rolled-back')
-  if (!isGone) return
-  const gone = await rows<{ id: number }>(
-    tx,
-    sql`select website_id as id from websites where (website_id = ${subjectId} or parent_id = ${subjectId}) and deleted_at is not null`,
-  )
-  const ids = gone.map(({ id }) => id)
-  if (!ids.length) return
-  await tx.delete(siteCertificates).where(inArray(siteCertificates.websiteId, ids))
-  const theirs = await tx.select({ id: certificates.id }).from(certificates).where(inArray(certificates.websiteId, ids))
-  await forget(
-    tx,
-    theirs.map(({ id }) => id),
-  )
-  if (theirs.length) await changed(tx, 'ssl')
-})
+/** Declares the workflows of this file, for domain.ts. */
+export function certificateWorkflows(): void {
+  describe('certificate.issue', { title: 'Issue certificate', doing: 'getting a certificate' })
+  describe('certificate.renew', { title: 'Renew certificate', doing: 'getting its certificate renewed' })
+  describe('certificate.install', { title: 'Install certificate', doing: 'getting another certificate' })
+  describe('certificate.remove', { title: 'Take certificate off', doing: 'losing its certificate' })
+  // a certificate may be ordered in a workflow of its own or of its website
+  onEndTouching(['certificate'], async (tx, workflow, outcome) => {
+    const orders = await tx.select().from(certificateOrders).where(eq(certificateOrders.workflowId, workflow.id))
+    const ids = new Set(orders.map((one) => one.certificateId))
+    for (const certificateId of ids) {
+      if (outcome === 'running') await goesOn(tx, certificateId, workflow.id)
+      else if (outcome === 'done') await succeeded(tx, certificateId)
+      else await stopped(tx, certificateId, workflow, outcome)
+      await changed(tx, 'ssl', certificateId)
+    }
+    if (outcome === 'done' || outcome === 'rolled-back') await dropKeys(tx, orders)
+  })
+
+  onAnyEnd(async (tx, { kind, subjectId, id }, outcome) => {
+    if (outcome !== 'done' || !renames.includes(kind)) return
+    if (kind === 'website.rename') await followNames(tx, id)
+    const [subject] = await rows<{ id: number }>(
+      tx,
+      sql`select case when kind = 'alias' then parent_id else website_id end as id from websites where website_id = ${subjectId}`,
+    )
+    if (!subject) return
+    const site = await readSite(tx, subject.id)
+    const kept = await tx
+      .select()
+      .from(certificates)
+      .where(and(eq(certificates.websiteId, site.id), certificates.autoRenew, isNull(certificates.deletedAt)))
+    for (const certificate of kept) {
+      const { required, others } = wantedNames(site, certificate)
+      if ([...required, ...others].every((name) => covers(certificate.names, name))) continue
+      await tx.update(certificates).set({ renewAt: sql`now()` }).where(eq(certificates.id, certificate.id))
+      await changed(tx, 'ssl', certificate.id)
+    }
+  })
+
+  /** Deletes the certificates of a website that was purged, or whose creation was rolled back. */
+  onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
+    const isGone =
+      (kind === 'website.purge' && outcome === 'done') || (kind === 'website.create' && outcome === 'rolled-back')
+    if (!isGone) return
+    const gone = await rows<{ id: number }>(
+      tx,
+      sql`select website_id as id from websites where (website_id = ${subjectId} or parent_id = ${subjectId}) and deleted_at is not null`,
+    )
+    const ids = gone.map(({ id }) => id)
+    if (!ids.length) return
+    await tx.delete(siteCertificates).where(inArray(siteCertificates.websiteId, ids))
+    const theirs = await tx
+      .select({ id: certificates.id })
+      .from(certificates)
+      .where(inArray(certificates.websiteId, ids))
+    await forget(
+      tx,
+      theirs.map(({ id }) => id),
+    )
+    if (theirs.length) await changed(tx, 'ssl')
+  })
+}

@@ -7,11 +7,13 @@ import { calls } from '../../kit/http/api.ts'
 import { isEdge } from '../../machines/servers/services.ts'
 import * as edgeTables from '../edges/tables.ts'
 import { vhostsHandlers } from './edges/handlers.ts'
+import { edgeWorkflows } from './edges/lifecycle.ts'
 import { edgePart } from './edges/part.ts'
 import { trustingOnly } from './edges/proxies.ts'
 import { edgesRenewed } from './edges/renew.ts'
 import { collectTraffic } from './edges/traffic.ts'
 import { ownPoolsOfAccount } from './origins/accountPart.ts'
+import { originWorkflows } from './origins/begin.ts'
 import { originVhostsHandlers } from './origins/handlers.ts'
 import { ownPoolPart } from './origins/part.ts'
 import * as tables from './tables.ts'
@@ -21,6 +23,7 @@ export const vhosts: Domain = {
     calls('vhosts', vhostsContract, vhostsHandlers),
     calls('originVhosts', originVhostsContract, originVhostsHandlers),
   ],
+  workflows: [originWorkflows, edgeWorkflows],
   tables: { ...edgeTables, ...tables },
   websiteParts: [edgePart, ownPoolPart],
   accountParts: [ownPoolsOfAccount],

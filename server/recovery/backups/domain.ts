@@ -6,15 +6,20 @@ import { newPassword } from '../../hosting/databases/create.ts'
 import { countSome } from '../../kit/app/quote.ts'
 import { calls } from '../../kit/http/api.ts'
 import { alertsDue } from './alerts.ts'
+import { copyWorkflows } from './copies/lifecycle.ts'
 import * as copyTables from './copies/tables.ts'
 import { backupsDue, copiesDue, maintenanceDue } from './due.ts'
 import { backupsHandlers } from './handlers.ts'
+import { backupWorkflows } from './lifecycle.ts'
 import { ownBackupDue } from './own/handlers.ts'
+import { ownBackupWorkflows } from './own/lifecycle.ts'
 import * as ownTables from './own/tables.ts'
 import { backupPart } from './part.ts'
 import * as pauseTables from './pauses/tables.ts'
+import { turnsAtRepositories } from './repositories/inUse.ts'
 import { dropTried } from './repositories/password.ts'
 import { checksDue, drillDue, looksDue } from './repositoriesDue.ts'
+import { restoreWorkflows } from './restores/lifecycle.ts'
 import { giveUpLost } from './runs/lost.ts'
 import { seedBackups } from './seed.ts'
 import { storedBackups } from './stored.ts'
@@ -32,6 +37,7 @@ const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
  */
 export const backups: Domain = {
   calls: [calls('backups', contract, backupsHandlers)],
+  workflows: [backupWorkflows, restoreWorkflows, ownBackupWorkflows, copyWorkflows, turnsAtRepositories],
   tables: { ...tables, ...copyTables, ...ownTables, ...pauseTables },
   quotes: [
     {

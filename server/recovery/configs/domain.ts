@@ -3,6 +3,7 @@ import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { collectDue } from './collections/due.ts'
 import { configsHandlers } from './handlers.ts'
+import { resetWorkflows } from './resets/reset.ts'
 import { thinOut } from './retention.ts'
 import { seedConfigs } from './seed.ts'
 import * as tables from './tables.ts'
@@ -15,6 +16,7 @@ import * as tables from './tables.ts'
  */
 export const configs: Domain = {
   calls: [calls('configs', configsContract, configsHandlers)],
+  workflows: [resetWorkflows],
   tables,
   seed: { at: 60, run: (db, say) => seedConfigs(db, say) },
   readScopes: { configs: ['config-restore:configs:read', 'config-restore:logs:read', 'backup:logs:read'] },

@@ -7,11 +7,6 @@ import { describe, type Outcome, onEndTouching } from '../../../kit/work/workflo
 import { opensAgain } from '../../websites/closed.ts'
 import { databaseReplacements } from '../tables.ts'
 
-describe('database.replace', { title: 'Search and replace', doing: 'getting other texts in its databases' })
-describe('database.put-back', { title: 'Put values back', doing: 'getting former texts back in its databases' })
-opensAgain('database.replace')
-opensAgain('database.put-back')
-
 type Status = (typeof databaseReplacements.$inferSelect)['status']
 const made: Record<Outcome, Status> = {
   running: 'replacing',
@@ -23,22 +18,6 @@ const back: Record<Outcome, Status> = {
   ...{ running: 'reverting', failed: 'reverting', done: 'reverted', 'rolled-back': 'replaced' },
 }
 
-/** For every kind of workflow, because a rename or a restore may replace texts too. */
-onEndTouching(['database-values'], async (tx, { id: workflowId, kind }, outcome) => {
-  const [row] = await tx.select().from(databaseReplacements).where(eq(databaseReplacements.workflowId, workflowId))
-  if (!row) return
-  const isBack = kind === 'database.put-back'
-  await tx
-    .update(databaseReplacements)
-    .set({
-      status: (isBack ? back : made)[outcome],
-      ...(outcome === 'done' && !isBack && { databases: await withResults(tx, workflowId, row.databases) }),
-      ...nextVersion,
-    })
-    .where(eq(databaseReplacements.id, row.id))
-  await changed(tx, 'databases')
-})
-
 async function withResults(tx: Db, workflowId: number, of: (typeof databaseReplacements.$inferSelect)['databases']) {
   const answered = await rows<{ id: number; output: unknown }>(
     tx,
@@ -47,5 +26,28 @@ async function withResults(tx: Db, workflowId: number, of: (typeof databaseRepla
   return of.map((one) => {
     const output = answered.find(({ id }) => id === one.id)?.output
     return { ...one, result: ReplacementResult.safeParse(output).data ?? null }
+  })
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function replacementWorkflows(): void {
+  describe('database.replace', { title: 'Search and replace', doing: 'getting other texts in its databases' })
+  describe('database.put-back', { title: 'Put values back', doing: 'getting former texts back in its databases' })
+  opensAgain('database.replace')
+  opensAgain('database.put-back')
+  /** For every kind of workflow, because a rename or a restore may replace texts too. */
+  onEndTouching(['database-values'], async (tx, { id: workflowId, kind }, outcome) => {
+    const [row] = await tx.select().from(databaseReplacements).where(eq(databaseReplacements.workflowId, workflowId))
+    if (!row) return
+    const isBack = kind === 'database.put-back'
+    await tx
+      .update(databaseReplacements)
+      .set({
+        status: (isBack ? back : made)[outcome],
+        ...(outcome === 'done' && !isBack && { databases: await withResults(tx, workflowId, row.databases) }),
+        ...nextVersion,
+      })
+      .where(eq(databaseReplacements.id, row.id))
+    await changed(tx, 'databases')
   })
 }

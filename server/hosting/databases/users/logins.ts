@@ -82,22 +82,25 @@ export async function endLogins(app: App): Promise<number> {
   return due.length
 }
 
-automatic('database-user.delete', async (tx, { id: workflowId }, { why, failures }) => {
-  // the rollback sets `active` later; if the rollback stops too, `failed` stays. Both are retried (endLogins)
-  const [login] = await tx
-    .update(databaseUsers)
-    .set({ status: 'failed', retryAt: nextTry(failures).toISOString() })
-    .where(and(eq(databaseUsers.workflowId, workflowId), isNotNull(databaseUsers.loginEndsAt)))
-    .returning()
-  if (!login) return
-  await changed(tx, 'databases')
-  if (failures > 1) return
-  await notify(tx, {
-    to: await holdersOf(tx, 'database:user:delete'),
-    reason: 'server',
-    level: 'warning',
-    title: `The timed login ${login.username} of ${login.loginBy ?? 'a former colleague'} has ended, but is not deleted yet`,
-    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
-    link: `/databases/users/edit/${login.id}`,
+/** Declares the workflows of this file, for domain.ts. */
+export function loginWorkflows(): void {
+  automatic('database-user.delete', async (tx, { id: workflowId }, { why, failures }) => {
+    // the rollback sets `active` later; if the rollback stops too, `failed` stays. Both are retried (endLogins)
+    const [login] = await tx
+      .update(databaseUsers)
+      .set({ status: 'failed', retryAt: nextTry(failures).toISOString() })
+      .where(and(eq(databaseUsers.workflowId, workflowId), isNotNull(databaseUsers.loginEndsAt)))
+      .returning()
+    if (!login) return
+    await changed(tx, 'databases')
+    if (failures > 1) return
+    await notify(tx, {
+      to: await holdersOf(tx, 'database:user:delete'),
+      reason: 'server',
+      level: 'warning',
+      title: `The timed login ${login.username} of ${login.loginBy ?? 'a former colleague'} has ended, but is not deleted yet`,
+      body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+      link: `/databases/users/edit/${login.id}`,
+    })
   })
-})
+}

@@ -47,18 +47,21 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
   },
 }
 
-describe('website.php', { title: 'Change PHP', doing: 'moving to another PHP' })
-opensAgain('website.php')
-onEnd('website.php', async (tx, { id, subjectId }, outcome) => {
-  if (outcome === 'done') {
-    const [pool] = await rows<{ phpVersion: string }>(
-      tx,
-      sql`select input ->> 'phpVersion' as "phpVersion" from actions where workflow_id = ${id} and name = 'php-pool.ensure'`,
-    )
-    await tx
-      .update(websites)
-      .set({ ...(pool && { phpVersion: pool.phpVersion }), ...nextVersion })
-      .where(eq(websites.id, subjectId))
-  }
-  await changed(tx, 'websites', subjectId)
-})
+/** Declares the workflows of this file, for domain.ts. */
+export function phpWorkflows(): void {
+  describe('website.php', { title: 'Change PHP', doing: 'moving to another PHP' })
+  opensAgain('website.php')
+  onEnd('website.php', async (tx, { id, subjectId }, outcome) => {
+    if (outcome === 'done') {
+      const [pool] = await rows<{ phpVersion: string }>(
+        tx,
+        sql`select input ->> 'phpVersion' as "phpVersion" from actions where workflow_id = ${id} and name = 'php-pool.ensure'`,
+      )
+      await tx
+        .update(websites)
+        .set({ ...(pool && { phpVersion: pool.phpVersion }), ...nextVersion })
+        .where(eq(websites.id, subjectId))
+    }
+    await changed(tx, 'websites', subjectId)
+  })
+}

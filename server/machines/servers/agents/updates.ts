@@ -93,5 +93,8 @@ const updateRest = action('agents.update-rest', z.object({ servers: z.array(z.in
   },
 })
 
-describe('server.update-agent', { title: 'Update agent', doing: 'getting a new agent' })
-onEnd('server.update-agent', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
+/** Declares the workflows of this file, for domain.ts. */
+export function agentWorkflows(): void {
+  describe('server.update-agent', { title: 'Update agent', doing: 'getting a new agent' })
+  onEnd('server.update-agent', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
+}

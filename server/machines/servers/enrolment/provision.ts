@@ -52,15 +52,18 @@ const begin = (tx: Db, kind: string, { id, name }: Server, plan: PlanStep[], by:
     locks: [`server:${id}`],
   })
 
-describe('server.provision', { title: 'Provision server', doing: 'being provisioned' })
-onEnd('server.provision', async (tx, { subjectId }, outcome) => {
-  if (outcome === 'done' || outcome === 'rolled-back')
-    await tx
-      .update(servers)
-      .set({ provisionedAt: outcome === 'done' ? sql`now()` : null })
-      .where(eq(servers.id, subjectId))
-  await changed(tx, 'servers', subjectId)
-})
+/** Declares the workflows of this file, for domain.ts. */
+export function provisionWorkflows(): void {
+  describe('server.provision', { title: 'Provision server', doing: 'being provisioned' })
+  onEnd('server.provision', async (tx, { subjectId }, outcome) => {
+    if (outcome === 'done' || outcome === 'rolled-back')
+      await tx
+        .update(servers)
+        .set({ provisionedAt: outcome === 'done' ? sql`now()` : null })
+        .where(eq(servers.id, subjectId))
+    await changed(tx, 'servers', subjectId)
+  })
 
-describe('server.repair', { title: 'Repair service', doing: 'being repaired' })
-onEnd('server.repair', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
+  describe('server.repair', { title: 'Repair service', doing: 'being repaired' })
+  onEnd('server.repair', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
+}

@@ -108,8 +108,10 @@ export async function cancelStoppedSyncs(tx: Db, by: string): Promise<void> {
   for (const { id } of stopped) await cancelStopped(tx, id, by)
 }
 
-describe('zones.turn', { title: 'Move zones to another primary', doing: 'being moved to another primary' })
-onEnd('zones.turn', (tx) => changed(tx, 'dns'))
-
-describe('zones.sync', { title: 'Sync name servers', doing: 'being compared with the name servers' })
-onEnd('zones.sync', (tx) => changed(tx, 'dns'))
+/** Declares the workflows of this file, for domain.ts. */
+export function syncWorkflows(): void {
+  describe('zones.turn', { title: 'Move zones to another primary', doing: 'being moved to another primary' })
+  onEnd('zones.turn', (tx) => changed(tx, 'dns'))
+  describe('zones.sync', { title: 'Sync name servers', doing: 'being compared with the name servers' })
+  onEnd('zones.sync', (tx) => changed(tx, 'dns'))
+}

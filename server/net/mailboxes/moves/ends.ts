@@ -17,9 +17,6 @@ import { mailboxes, mailMoves } from '../tables.ts'
 import { retire } from './handlers.ts'
 import { namesOf, transferKeyOf } from './plan.ts'
 
-describe('mailbox.move', { title: 'Move mail domain', doing: 'moving to another mail server', stopsHalfway: true })
-describe('mailbox.retire', { title: 'Clear former mail server', doing: 'being taken off its former mail server' })
-
 type Change = Partial<typeof mailMoves.$inferInsert>
 async function becomes(tx: Db, { id, subjectId }: Workflow, set: Change): Promise<number | undefined> {
   const [move] = await tx
@@ -31,34 +28,6 @@ async function becomes(tx: Db, { id, subjectId }: Workflow, set: Change): Promis
   return move?.id
 }
 const now = () => new Date().toISOString()
-
-onEnd('mailbox.move', async (tx, workflow, outcome) => {
-  if (outcome === 'running' || outcome === 'failed')
-    return void (await becomes(tx, workflow, { state: outcome === 'failed' ? 'failed' : 'moving' }))
-  const state = outcome === 'done' ? 'passing' : 'rolled-back'
-  const id = await becomes(tx, workflow, { state, ...(outcome === 'done' && { lookAt: now() }) })
-  if (id !== undefined) await tx.delete(secrets).where(eq(secrets.name, transferKeyOf(id)))
-})
-
-// Nobody can sign in while the mail is queued. A move that fails then reopens the domain on the old server.
-rollBackWhen('mailbox.move', async (tx, { id }) => {
-  const [found] = await rows<{ held: boolean }>(
-    tx,
-    sql`select bool_or(input -> 'moving' ->> 'phase' = 'held' and attempt > 0)
-        and not bool_or(name = 'mail-move.take-over' and status = 'done') as held
-      from actions where workflow_id = ${id}`,
-  )
-  return found?.held === true
-})
-
-onEnd('mailbox.retire', async (tx, workflow, outcome) => {
-  if (outcome === 'running') return
-  const why = outcome === 'failed' ? { waitsFor: await whyStopped(tx, workflow.id) } : {}
-  await becomes(tx, workflow, { state: outcome === 'done' ? 'done' : 'passing', ...why })
-})
-automatic('mailbox.retire', async (tx, workflow, { failures }) => {
-  await becomes(tx, workflow, { lookAt: nextTry(failures).toISOString() })
-})
 
 const AT_ONCE = 10
 const LOOK_MINUTES = 10
@@ -134,4 +103,38 @@ async function named(resolver: Resolver, domain: string, address: string | null,
 function none(error: Error & { code?: string }): never[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return []
   throw error
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function mailMoveWorkflows(): void {
+  describe('mailbox.move', { title: 'Move mail domain', doing: 'moving to another mail server', stopsHalfway: true })
+  describe('mailbox.retire', { title: 'Clear former mail server', doing: 'being taken off its former mail server' })
+  onEnd('mailbox.move', async (tx, workflow, outcome) => {
+    if (outcome === 'running' || outcome === 'failed')
+      return void (await becomes(tx, workflow, { state: outcome === 'failed' ? 'failed' : 'moving' }))
+    const state = outcome === 'done' ? 'passing' : 'rolled-back'
+    const id = await becomes(tx, workflow, { state, ...(outcome === 'done' && { lookAt: now() }) })
+    if (id !== undefined) await tx.delete(secrets).where(eq(secrets.name, transferKeyOf(id)))
+  })
+
+  // Nobody can sign in while the mail is queued. A move that fails then reopens the domain on the old server.
+  rollBackWhen('mailbox.move', async (tx, { id }) => {
+    const [found] = await rows<{ held: boolean }>(
+      tx,
+      sql`select bool_or(input -> 'moving' ->> 'phase' = 'held' and attempt > 0)
+        and not bool_or(name = 'mail-move.take-over' and status = 'done') as held
+      from actions where workflow_id = ${id}`,
+    )
+    return found?.held === true
+  })
+
+  onEnd('mailbox.retire', async (tx, workflow, outcome) => {
+    if (outcome === 'running') return
+    const why = outcome === 'failed' ? { waitsFor: await whyStopped(tx, workflow.id) } : {}
+    await becomes(tx, workflow, { state: outcome === 'done' ? 'done' : 'passing', ...why })
+  })
+
+  automatic('mailbox.retire', async (tx, workflow, { failures }) => {
+    await becomes(tx, workflow, { lookAt: nextTry(failures).toISOString() })
+  })
 }

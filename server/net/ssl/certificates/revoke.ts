@@ -94,14 +94,17 @@ const hold = (tx: Db, id: number) =>
     .set({ state: 'revoked', renewAt: null, ...nextVersion })
     .where(eq(certificates.id, id))
 
-describe('certificate.revoke', { title: 'Revoke certificate', doing: 'having a certificate revoked' })
-onEnd('certificate.revoke', async (tx, { subjectId }, outcome) => {
-  if (outcome === 'done') await forget(tx, [subjectId])
-  else if (outcome === 'running') await hold(tx, subjectId)
-  else
-    await tx
-      .update(certificates)
-      .set({ state: 'active', renewAt: sql`case when auto_renew then expiring_at end`, ...nextVersion })
-      .where(and(eq(certificates.id, subjectId), isNull(certificates.deletedAt)))
-  await changed(tx, 'ssl', subjectId)
-})
+/** Declares the workflows of this file, for domain.ts. */
+export function revocationWorkflows(): void {
+  describe('certificate.revoke', { title: 'Revoke certificate', doing: 'having a certificate revoked' })
+  onEnd('certificate.revoke', async (tx, { subjectId }, outcome) => {
+    if (outcome === 'done') await forget(tx, [subjectId])
+    else if (outcome === 'running') await hold(tx, subjectId)
+    else
+      await tx
+        .update(certificates)
+        .set({ state: 'active', renewAt: sql`case when auto_renew then expiring_at end`, ...nextVersion })
+        .where(and(eq(certificates.id, subjectId), isNull(certificates.deletedAt)))
+    await changed(tx, 'ssl', subjectId)
+  })
+}

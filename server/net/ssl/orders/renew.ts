@@ -75,23 +75,6 @@ async function renew(app: App, tx: Db, id: number): Promise<void> {
   await begin(tx, { website, certificateId: id, kind: 'certificate.renew', steps }, WHO)
 }
 
-/** Notifies everybody who may renew: at the third failure, and at every failure once the certificate expires soon. */
-automatic('certificate.renew', async (tx, { id }, { why, failures }) => {
-  const [renewed] = await tx.select({ id: certificates.id }).from(certificates).where(eq(certificates.workflowId, id))
-  if (!renewed) return
-  const { domain, notAfter, expiringAt } = await readKept(tx, renewed.id)
-  const isNear = expiringAt !== null && Date.parse(expiringAt) <= Date.now()
-  if (failures !== 3 && !isNear) return
-  await notify(tx, {
-    to: await holdersOf(tx, 'ssl:cert:renew'),
-    reason: 'certificate',
-    level: isNear ? 'error' : 'warning',
-    title: `The certificate of ${domain} cannot be renewed`,
-    body: `The certificate ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${why}`,
-    link: `/ssl/${renewed.id}`,
-  })
-})
-
 /** Asks the authority for its renewal windows (ARI), which may ask for an earlier renewal. */
 export async function askWindows(app: App): Promise<number> {
   const { db } = app
@@ -138,4 +121,24 @@ async function plan(
     .set({ windowStart: start, windowEnd: end, renewAt: renewalTime({ notBefore, notAfter }, { start, end }) })
     .where(eq(certificates.id, kept.id))
   await changed(db, 'ssl', kept.id)
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function renewalWorkflows(): void {
+  /** Notifies everybody who may renew: at the third failure, and at every failure once the certificate expires soon. */
+  automatic('certificate.renew', async (tx, { id }, { why, failures }) => {
+    const [renewed] = await tx.select({ id: certificates.id }).from(certificates).where(eq(certificates.workflowId, id))
+    if (!renewed) return
+    const { domain, notAfter, expiringAt } = await readKept(tx, renewed.id)
+    const isNear = expiringAt !== null && Date.parse(expiringAt) <= Date.now()
+    if (failures !== 3 && !isNear) return
+    await notify(tx, {
+      to: await holdersOf(tx, 'ssl:cert:renew'),
+      reason: 'certificate',
+      level: isNear ? 'error' : 'warning',
+      title: `The certificate of ${domain} cannot be renewed`,
+      body: `The certificate ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${why}`,
+      link: `/ssl/${renewed.id}`,
+    })
+  })
 }

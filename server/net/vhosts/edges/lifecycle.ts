@@ -55,18 +55,6 @@ const kinds: Record<string, Kind> = {
   'vhost.clear': { title: 'Clear cached pages', doing: 'being cleared', done: asBefore, 'rolled-back': asBefore },
   'vhost.resync': { title: 'Resync edges', doing: 'being resynced', done: asBefore, 'rolled-back': asBefore },
 }
-for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
-  describe(kind, { title, doing })
-  onEnd(kind, async (tx, { subjectId: id }, outcome) => {
-    if (outcome === 'done' || outcome === 'rolled-back') {
-      await settleEdges(tx, id, outcome)
-      await ends[outcome](tx, id)
-      if (outcome === 'done' && kind !== 'vhost.clear') await areSame(tx, id)
-      await showOnWebsite(tx, id)
-    }
-    await changed(tx, 'vhosts', id)
-  })
-}
 
 /** Copies to the website row whether edges cache its pages. */
 async function showOnWebsite(tx: Db, vhostId: number): Promise<void> {
@@ -77,4 +65,20 @@ async function showOnWebsite(tx: Db, vhostId: number): Promise<void> {
       where w.website_id = now.website_id and w.cdn <> now.cdn returning w.website_id as id`,
   )
   if (told) await changed(tx, 'websites', told.id)
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function edgeWorkflows(): void {
+  for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
+    describe(kind, { title, doing })
+    onEnd(kind, async (tx, { subjectId: id }, outcome) => {
+      if (outcome === 'done' || outcome === 'rolled-back') {
+        await settleEdges(tx, id, outcome)
+        await ends[outcome](tx, id)
+        if (outcome === 'done' && kind !== 'vhost.clear') await areSame(tx, id)
+        await showOnWebsite(tx, id)
+      }
+      await changed(tx, 'vhosts', id)
+    })
+  }
 }

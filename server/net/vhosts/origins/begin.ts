@@ -67,39 +67,6 @@ async function tell(db: Db, ids: number[]): Promise<void> {
   await changed(db, 'websites', one)
 }
 
-describe(KIND, { title: 'Change origin vhost', doing: 'getting another PHP' })
-describe(KIND_OF_MANY, { title: 'Change origin vhosts', doing: 'getting another PHP together with others' })
-for (const kind of [KIND, KIND_OF_MANY])
-  onEnd(kind, async (tx, workflow, outcome) => {
-    if (outcome === 'failed') await goBack(tx, workflow)
-    const theirs = await tx.select().from(originVhosts).where(eq(originVhosts.workflowId, workflow.id))
-    if (outcome === 'done')
-      for (const { websiteId, pending } of theirs)
-        if (pending) {
-          await tx
-            .update(originVhosts)
-            .set({
-              phpParameters: pending.phpParameters,
-              pending: null,
-              problem: null,
-              seen: 'same',
-              seenAt: sql`now()`,
-              ...nextVersionHere,
-            })
-            .where(eq(originVhosts.websiteId, websiteId))
-          await tx
-            .update(websites)
-            .set({ phpVersion: pending.phpVersion, ...nextVersion })
-            .where(eq(websites.id, websiteId))
-        }
-    if (outcome === 'rolled-back')
-      await tx.update(originVhosts).set({ pending: null }).where(eq(originVhosts.workflowId, workflow.id))
-    await tell(
-      tx,
-      theirs.map(({ websiteId }) => websiteId),
-    )
-  })
-
 /** Rolls back a failed change once, automatically; a failed rollback waits for people. */
 async function goBack(tx: Db, { id: workflowId, undo }: Workflow): Promise<void> {
   if (undo) return
@@ -112,4 +79,40 @@ async function goBack(tx: Db, { id: workflowId, undo }: Workflow): Promise<void>
   const reason = `${stopped.title}: ${stopped.reason ?? 'it failed'}`.slice(0, 1000)
   await tx.update(originVhosts).set({ problem: reason }).where(eq(originVhosts.workflowId, workflowId))
   await act(tx, { workflowId, actionId: stopped.id, actionType: 'rollback', reason, by: 'Innkeeper' })
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function originWorkflows(): void {
+  describe(KIND, { title: 'Change origin vhost', doing: 'getting another PHP' })
+  describe(KIND_OF_MANY, { title: 'Change origin vhosts', doing: 'getting another PHP together with others' })
+  for (const kind of [KIND, KIND_OF_MANY])
+    onEnd(kind, async (tx, workflow, outcome) => {
+      if (outcome === 'failed') await goBack(tx, workflow)
+      const theirs = await tx.select().from(originVhosts).where(eq(originVhosts.workflowId, workflow.id))
+      if (outcome === 'done')
+        for (const { websiteId, pending } of theirs)
+          if (pending) {
+            await tx
+              .update(originVhosts)
+              .set({
+                phpParameters: pending.phpParameters,
+                pending: null,
+                problem: null,
+                seen: 'same',
+                seenAt: sql`now()`,
+                ...nextVersionHere,
+              })
+              .where(eq(originVhosts.websiteId, websiteId))
+            await tx
+              .update(websites)
+              .set({ phpVersion: pending.phpVersion, ...nextVersion })
+              .where(eq(websites.id, websiteId))
+          }
+      if (outcome === 'rolled-back')
+        await tx.update(originVhosts).set({ pending: null }).where(eq(originVhosts.workflowId, workflow.id))
+      await tell(
+        tx,
+        theirs.map(({ websiteId }) => websiteId),
+      )
+    })
 }

@@ -4,42 +4,9 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { describe, onEnd, rollBackWhen, whyStopped } from '../../../kit/work/workflow.ts'
 import { loseBackups } from '../repositories/check.ts'
 
-describe('backup-repository.copy', { title: 'Copy repository', doing: 'being copied' })
-/** Rolled back without staff: copied snapshots stay, and the next run continues after them. */
-rollBackWhen('backup-repository.copy', async () => true)
-
 const Copied = z.object({
   copied: z.array(z.object({ snapshot: z.string(), copy: z.string() })),
   missing: z.array(z.string()),
-})
-
-onEnd('backup-repository.copy', async (tx, { id, subjectId }, outcome) => {
-  if (outcome === 'running') return
-  const [copy] = await rows<{ target: number }>(
-    tx,
-    sql`select target_repository_id as target from backup_copies where backup_repository_id = ${subjectId} and deleted_at is null`,
-  )
-  const done = await rows<{ name: string; input: { snapshots?: string[] }; output: unknown }>(
-    tx,
-    sql`select name, input, output from actions where workflow_id = ${id} and status in ('done', 'undone') and output is not null`,
-  )
-  for (const { name, input, output } of done) {
-    if (name === 'backup-copy.run') {
-      const { copied, missing } = Copied.safeParse(output).data ?? { copied: [], missing: [] }
-      await noteCopied(tx, subjectId, copied)
-      if (missing.length) await loseBackups(tx, subjectId, missing)
-    }
-    if (name === 'backup-repository.forget') await noteForgotten(tx, subjectId, input.snapshots ?? [])
-  }
-  if (!copy || outcome === 'rolled-back') return // the failure was already recorded before the rollback
-  const good = outcome === 'done'
-  const error = good ? null : await whyStopped(tx, id)
-  await tx.execute(sql`update backup_copies set last_at = case when ${good} then now() else last_at end, error = ${error},
-      failures = case when ${good} then 0 else failures + 1 end, version = version + 1
-    where backup_repository_id = ${subjectId} and deleted_at is null`)
-  if (good)
-    await tx.execute(sql`update backup_repositories set status = case when status = 'preparing' then 'ready' else status end,
-        last_backup_at = now(), workflow_id = ${id} where backup_repository_id = ${copy.target}`)
 })
 
 /** Stores the id that each snapshot has in the copy. A backup is copied once all its snapshots are. */
@@ -64,3 +31,38 @@ const noteForgotten = (tx: Db, repositoryId: number, snapshots: string[]) =>
   tx.execute(sql`update backups k set copied_at = null where k.backup_repository_id = ${repositoryId}
     and k.deleted_at is not null and k.copied_at is not null and exists (select from jsonb_array_elements(k.parts) p
       where p ->> 'copy' = any(${sql.param(snapshots)}::text[]))`)
+
+/** Declares the workflows of this file, for domain.ts. */
+export function copyWorkflows(): void {
+  describe('backup-repository.copy', { title: 'Copy repository', doing: 'being copied' })
+  /** Rolled back without staff: copied snapshots stay, and the next run continues after them. */
+  rollBackWhen('backup-repository.copy', async () => true)
+  onEnd('backup-repository.copy', async (tx, { id, subjectId }, outcome) => {
+    if (outcome === 'running') return
+    const [copy] = await rows<{ target: number }>(
+      tx,
+      sql`select target_repository_id as target from backup_copies where backup_repository_id = ${subjectId} and deleted_at is null`,
+    )
+    const done = await rows<{ name: string; input: { snapshots?: string[] }; output: unknown }>(
+      tx,
+      sql`select name, input, output from actions where workflow_id = ${id} and status in ('done', 'undone') and output is not null`,
+    )
+    for (const { name, input, output } of done) {
+      if (name === 'backup-copy.run') {
+        const { copied, missing } = Copied.safeParse(output).data ?? { copied: [], missing: [] }
+        await noteCopied(tx, subjectId, copied)
+        if (missing.length) await loseBackups(tx, subjectId, missing)
+      }
+      if (name === 'backup-repository.forget') await noteForgotten(tx, subjectId, input.snapshots ?? [])
+    }
+    if (!copy || outcome === 'rolled-back') return // the failure was already recorded before the rollback
+    const good = outcome === 'done'
+    const error = good ? null : await whyStopped(tx, id)
+    await tx.execute(sql`update backup_copies set last_at = case when ${good} then now() else last_at end, error = ${error},
+      failures = case when ${good} then 0 else failures + 1 end, version = version + 1
+    where backup_repository_id = ${subjectId} and deleted_at is null`)
+    if (good)
+      await tx.execute(sql`update backup_repositories set status = case when status = 'preparing' then 'ready' else status end,
+        last_backup_at = now(), workflow_id = ${id} where backup_repository_id = ${copy.target}`)
+  })
+}

@@ -10,17 +10,6 @@ const alone = sql`('backup-repository.prune', 'backup-repository.check', 'backup
 const others = sql`('backup-files.run', 'backup-database.run', 'backup-settings.run', 'backup-mail.run', 'restore-files.prepare',
   'restore-dump.fetch', 'restore-mail.prepare', 'backup-drill.run', 'backup-drill.serve')`
 
-/**
- * A prune of a large repository takes hours. Two backups that wait for its lock would take both slots of their machine for
- * long work, and a new backup after every other one would keep the prune from ever getting its lock. The password names the
- * repository.
- */
-holdBack(sql`actions.name in ${others} and actions.task = 'run' and actions.status = 'ready' and exists (select from actions o
-  where o.status = 'running' and o.task = 'run' and o.name in ${alone} and o.input -> 'password' = actions.input -> 'password')`)
-
-/** A night's backups of a machine wait together, for hours if their backup server is away. People do not wait for them. */
-startLast(sql`actions.name like 'backup-%' and actions.name <> 'backup-program.ensure'`)
-
 const doing: Record<string, string> = {
   'backup-repository.prune': 'pruned',
   'backup-repository.check': 'checked',
@@ -36,4 +25,17 @@ export async function inUseText(db: Db, repositoryId: number): Promise<string | 
   return found
     ? `${found.account} is being ${doing[found.name]} since ${sinceText(isoOf(found.since))}: the restore begins when that has ended`
     : null
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function turnsAtRepositories(): void {
+  /**
+   * A prune of a large repository takes hours. Two backups that wait for its lock would take both slots of their machine for
+   * long work, and a new backup after every other one would keep the prune from ever getting its lock. The password names the
+   * repository.
+   */
+  holdBack(sql`actions.name in ${others} and actions.task = 'run' and actions.status = 'ready' and exists (select from actions o
+  where o.status = 'running' and o.task = 'run' and o.name in ${alone} and o.input -> 'password' = actions.input -> 'password')`)
+  /** A night's backups of a machine wait together, for hours if their backup server is away. People do not wait for them. */
+  startLast(sql`actions.name like 'backup-%' and actions.name <> 'backup-program.ensure'`)
 }

@@ -9,13 +9,6 @@ import { mergedText } from '../mail/bring.ts'
 import { forgetSettings } from '../settings/bring.ts'
 import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
 
-describe('website.restore-backup', {
-  title: 'Restore from backup',
-  doing: 'being restored from a backup',
-  undoLoses: 'What visitors have written to the restored files and tables since the website opened again is lost.',
-})
-opensAgain('website.restore-backup')
-
 /** The restore that a workflow carries out. */
 export async function restoreOf(tx: Db, workflowId: number) {
   const [restore] = await tx.select().from(backupRestores).where(eq(backupRestores.workflowId, workflowId))
@@ -56,10 +49,6 @@ async function ended(tx: Db, { id, subjectId, undo }: Workflow, outcome: Outcome
     .where(eq(backupRestores.id, restore.id))
   await changed(tx, 'websites', subjectId)
 }
-onEnd('website.restore-backup', ended)
-onAnyEnd(async (tx, workflow, outcome) => {
-  if (workflow.kind === 'website.create') await ended(tx, workflow, outcome)
-})
 
 /** What the mail servers answered, as messages of the mail domains. */
 async function noteMail(tx: Db, workflowId: number, restoreId: number): Promise<void> {
@@ -102,4 +91,19 @@ async function noteMentions(tx: Db, workflowId: number, restore: typeof backupRe
     .update(backupRestoreItems)
     .set({ result: 'partial', message: message.slice(0, 1000) })
     .where(and(eq(backupRestoreItems.restoreId, restore.id), eq(backupRestoreItems.resource, 'website')))
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function restoreWorkflows(): void {
+  describe('website.restore-backup', {
+    title: 'Restore from backup',
+    doing: 'being restored from a backup',
+    undoLoses: 'What visitors have written to the restored files and tables since the website opened again is lost.',
+  })
+
+  opensAgain('website.restore-backup')
+  onEnd('website.restore-backup', ended)
+  onAnyEnd(async (tx, workflow, outcome) => {
+    if (workflow.kind === 'website.create') await ended(tx, workflow, outcome)
+  })
 }

@@ -91,23 +91,6 @@ async function chosen(db: Db, version: ConfigVersion, paths: readonly string[] |
 }
 
 const KIND = 'config.reset'
-describe(KIND, { title: 'Reset configuration', doing: 'getting an earlier configuration' })
-// rolled back without staff, because a failed driver leaves everything unchanged: the server is unlocked again
-rollBackWhen(KIND, async () => true)
-onEnd(KIND, async (tx, { id, subjectId, holder }, outcome) => {
-  const ofWorkflow = eq(configResets.workflowId, id)
-  if (outcome === 'failed')
-    await tx
-      .update(configResets)
-      .set({ message: await whyStopped(tx, id) })
-      .where(ofWorkflow)
-  if (outcome === 'done' || outcome === 'rolled-back') {
-    const status = outcome === 'done' ? 'done' : 'failed'
-    await tx.update(configResets).set({ status, endedAt: sql`now()` }).where(ofWorkflow)
-    await askFor(tx, { trigger: 'reset', name: holder }, [subjectId])
-  }
-  await changed(tx, 'configs')
-})
 
 /** Dismisses finished resets: those in `ids`, or all. */
 export const dismissLogs: Calls['dismissLogs'] = async ({ ids }, { db, audit }) => {
@@ -127,4 +110,25 @@ export const dismissLogs: Calls['dismissLogs'] = async ({ ids }, { db, audit }) 
 export const isCollecting = ({ nextAt, heldUntil }: typeof configServers.$inferSelect): boolean => {
   const now = new Date().toISOString()
   return nextAt <= now || (heldUntil !== null && heldUntil > now)
+}
+
+/** Declares the workflows of this file, for domain.ts. */
+export function resetWorkflows(): void {
+  describe(KIND, { title: 'Reset configuration', doing: 'getting an earlier configuration' })
+  // rolled back without staff, because a failed driver leaves everything unchanged: the server is unlocked again
+  rollBackWhen(KIND, async () => true)
+  onEnd(KIND, async (tx, { id, subjectId, holder }, outcome) => {
+    const ofWorkflow = eq(configResets.workflowId, id)
+    if (outcome === 'failed')
+      await tx
+        .update(configResets)
+        .set({ message: await whyStopped(tx, id) })
+        .where(ofWorkflow)
+    if (outcome === 'done' || outcome === 'rolled-back') {
+      const status = outcome === 'done' ? 'done' : 'failed'
+      await tx.update(configResets).set({ status, endedAt: sql`now()` }).where(ofWorkflow)
+      await askFor(tx, { trigger: 'reset', name: holder }, [subjectId])
+    }
+    await changed(tx, 'configs')
+  })
 }
