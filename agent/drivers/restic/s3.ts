@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { AwsV4Signer } from 'aws4fetch'
 import { type Guard, guard } from '../../kit/network/guard.ts'
 import { reachFor, send } from '../../kit/network/reach.ts'
 
@@ -30,8 +31,6 @@ export interface Stored {
 const ANSWER_MS = 60_000
 /** A list of 1000 objects has less. */
 const MOST_BYTES = 8_000_000
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'utf8').digest()
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 /** Encodes as AWS does: everything except unreserved characters. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -59,30 +58,21 @@ async function asked({ s3, key }: Access, method: string, object: string, query:
   const host = s3.pathStyle ? base.host : `${s3.bucket}.${base.host}`
   const inside = object.split('/').map(encode).join('/')
   const path = s3.pathStyle ? `/${s3.bucket}${inside && `/${inside}`}` : `/${inside}`
-  const search = query
-    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    .sort()
-    .join('&')
-  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-  const hash = sha256(body)
-  const names = 'host;x-amz-content-sha256;x-amz-date'
-  const scope = `${time.slice(0, 8)}/${s3.region}/s3/aws4_request`
-  const headers = [`host:${host}`, `x-amz-content-sha256:${hash}`, `x-amz-date:${time}`]
-  const canonical = [method, path, search, ...headers, '', names, hash].join('\n')
-  const signing = [s3.region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${key}`, time.slice(0, 8)))
-  const signature = hmac(signing, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex')
+  const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  const signer = new AwsV4Signer({
+    ...{ method, url: `${base.protocol}//${host}${path}${search && `?${search}`}` },
+    ...{ headers: { 'x-amz-content-sha256': createHash('sha256').update(body, 'utf8').digest('hex') } },
+    ...{ service: 's3', region: s3.region, accessKeyId: s3.keyId, secretAccessKey: key },
+  })
+  const signed = await signer.sign()
   const {
     status,
     headers: answered,
     text,
   } = await send(reachFor(s3.privateTargets), {
-    url: new URL(`${base.protocol}//${host}${path}${search && `?${search}`}`),
+    url: signed.url,
     method,
-    headers: {
-      'x-amz-content-sha256': hash,
-      'x-amz-date': time,
-      authorization: `AWS4-HMAC-SHA256 Credential=${s3.keyId}/${scope},SignedHeaders=${names},Signature=${signature}`,
-    },
+    headers: Object.fromEntries(signed.headers),
     ...(body && { body }),
     ...{ patienceMs: ANSWER_MS, mostBytes: MOST_BYTES },
   })

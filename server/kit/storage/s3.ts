@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
 import type { Settings } from '../app/settings.ts'
-import { signed } from './sigv4.ts'
 import { Full, type Storage } from './storage.ts'
 
 const TRIES = 4
@@ -21,10 +21,13 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
     const url = new URL(`${base}/${key}.${part}`)
     for (let attempt = 1; ; attempt++) {
       const hash = body ? createHash('sha256').update(body).digest('hex') : nothing
-      const head = signed(to, method, url, hash, new Date(), headers)
+      const signer = new AwsV4Signer({
+        ...{ method, url: url.href, headers: { ...headers, 'x-amz-content-sha256': hash }, allHeaders: true },
+        ...{ service: 's3', region: to.region, accessKeyId: to.key, secretAccessKey: to.secret },
+      })
       const answer = await fetch(url, {
         method,
-        headers: head,
+        headers: (await signer.sign()).headers,
         body,
         signal: AbortSignal.timeout(SECONDS * 1000),
       }).catch((error: unknown) => error)
