@@ -40,7 +40,7 @@ export async function diffVersions(db: Db, id: number, withId: number | undefine
         by: is ? is.by : (was?.removedBy ?? 'unknown'),
         package: about.package,
         changedAt: about.changedAt,
-        lines: n < MOST_FILES ? diffLines(text(was), text(is)) : [],
+        lines: n < MOST_FILES ? diffOf(text(was), text(is)) : [],
         notes: was && is ? notesOf(was, is) : hiddenNote(about),
       }
     }),
@@ -70,18 +70,4 @@ async function textsOf(db: Db, states: readonly (State | undefined)[]): Promise<
   if (!hashes.length) return new Map()
   const found = await db.select().from(configBlobs).where(inArray(configBlobs.hash, hashes))
   return new Map(found.map(({ hash, content }) => [hash, Buffer.from(content, 'base64').toString()]))
-}
-
-/** Unchanged lines shown before and after the differing part. */
-const AROUND = 3
-/** Compares the part between the first and the last differing line, so that long files cost little. */
-function diffLines(before: string, after: string): string[] {
-  const [from, to] = [before.split('\n'), after.split('\n')]
-  let head = 0
-  while (head < from.length && head < to.length && from[head] === to[head]) head++
-  let tail = 0
-  while (tail < Math.min(from.length, to.length) - head && from.at(-1 - tail) === to.at(-1 - tail)) tail++
-  const start = Math.max(0, head - AROUND)
-  const part = (lines: string[]) => lines.slice(start, lines.length - Math.max(0, tail - AROUND)).join('\n')
-  return [...(start > 0 ? [' …'] : []), ...diffOf(part(from), part(to))]
 }
