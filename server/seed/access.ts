@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { readKey } from '../hosting/sftp/key.ts'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
@@ -48,8 +49,8 @@ export async function seedAccess(
       })
     }
   }
-  for (let i = 0; i < access.length; i += 500) await db.insert(tables.sftpAccess).values(access.slice(i, i + 500))
-  for (let i = 0; i < keys.length; i += 500) await db.insert(tables.sftpKeys).values(keys.slice(i, i + 500))
+  for (const some of chunks(access, 500)) await db.insert(tables.sftpAccess).values(some)
+  for (const some of chunks(keys, 500)) await db.insert(tables.sftpKeys).values(some)
   return keys.length
 }
 

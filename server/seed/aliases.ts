@@ -1,3 +1,4 @@
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
@@ -32,6 +33,6 @@ export async function seedNames(db: Db, d: Dice, now: number, websites: Website[
         documentRoot: site.documentRoot.replace(site.domain, `blog.${site.domain}`),
       })
   }
-  for (let i = 0; i < made.length; i += 500) await db.insert(tables.websites).values(made.slice(i, i + 500))
+  for (const some of chunks(made, 500)) await db.insert(tables.websites).values(some)
   return made.length
 }

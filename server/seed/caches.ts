@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { cacheMb } from '../hosting/redis/steps.ts'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
@@ -42,8 +43,7 @@ export async function seedCaches(db: Db, d: Dice, now: number): Promise<number> 
         },
       }
     })
-  for (let i = 0; i < caches.length; i += 500) {
-    const batch = caches.slice(i, i + 500)
+  for (const batch of chunks(caches, 500)) {
     await db.insert(tables.redisCaches).values(batch)
     const ids = batch.map(({ websiteId }) => websiteId)
     await db.update(tables.websites).set({ redisCache: true }).where(inArray(tables.websites.id, ids))

@@ -5,6 +5,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 import { inArray } from 'drizzle-orm'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import { certificatesIn, factsOf } from '../net/ssl/certificates/read.ts'
 import { renewalTime } from '../net/ssl/orders/renewalTime.ts'
@@ -65,11 +66,8 @@ export async function seedCertificates(db: Db, d: Dice, now: Date): Promise<numb
       ...(failed && { failures: 1 + d.below(9), reason: d.pick(complaints) }),
     })
   }
-  for (let at = 0; at < made.length; at += AT_ONCE) {
-    const kept = await db
-      .insert(tables.certificates)
-      .values(made.slice(at, at + AT_ONCE))
-      .returning()
+  for (const some of chunks(made, AT_ONCE)) {
+    const kept = await db.insert(tables.certificates).values(some).returning()
     await db.insert(tables.certificateOrders).values(
       kept.map(({ id, names, notBefore, notAfter, fingerprint, chain, kind }) => ({
         ...{ certificateId: id, outcome: 'in-use' as const, names, notAfter, fingerprint, chain },

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { baseName, firstFree } from '../hosting/databases/names.ts'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
@@ -34,7 +35,7 @@ export async function seedDatabases(db: Db, d: Dice, now: number): Promise<numbe
       })
     }
   }
-  for (let i = 0; i < made.length; i += 500) await keep(db, made.slice(i, i + 500))
+  for (const some of chunks(made, 500)) await keep(db, some)
   await keepReplacements(db, now)
   return made.length
 }

@@ -1,4 +1,5 @@
 import { desc, eq, inArray, isNull } from 'drizzle-orm'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import { type Dice, dice } from './dice.ts'
@@ -129,7 +130,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
       return { ...notice, readAt: isRead ? iso(now - age + Math.min(age, (1 + d.below(300)) * 60_000)) : null }
     })
     .sort((a, b) => String(a.date).localeCompare(String(b.date)))
-  for (let i = 0; i < all.length; i += 500) await db.insert(tables.notifications).values(all.slice(i, i + 500))
+  for (const some of chunks(all, 500)) await db.insert(tables.notifications).values(some)
   return all.length
 }
 

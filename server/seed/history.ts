@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import { insertLatest } from '../kit/work/workflow.ts'
 import * as tables from '../tables.ts'
@@ -30,8 +31,7 @@ export async function history(
 ): Promise<void> {
   const serverNames = new Map(servers.map((server) => [server.id, server.name]))
   const usernames = new Map(systemUsers.map((account) => [account.id, account.username]))
-  for (let i = 0; i < websites.length; i += 300) {
-    const batch = websites.slice(i, i + 300)
+  for (const batch of chunks(websites, 300)) {
     const workflows = await db
       .insert(tables.workflows)
       .values(

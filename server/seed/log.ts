@@ -1,6 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { changeOf } from '../kit/audit/change.ts'
 import { BATCH, sealNext } from '../kit/audit/seal.ts'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
@@ -32,7 +33,7 @@ export async function seedLog(db: Db, d: Dice, staff: Person[], now: number): Pr
     ...(await cared(db, d, staff, now, by)),
   ]
   all.sort((a, b) => String(a.at).localeCompare(String(b.at)))
-  for (let i = 0; i < all.length; i += 500) await db.insert(tables.actionLogs).values(all.slice(i, i + 500))
+  for (const some of chunks(all, 500)) await db.insert(tables.actionLogs).values(some)
   for (let sealed = BATCH; sealed === BATCH; ) sealed = await sealNext(db)
   return all.length
 }

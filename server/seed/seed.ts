@@ -1,6 +1,7 @@
 import { permissions } from '@innkeeper/contract/permissions/services'
 import { eq, sql } from 'drizzle-orm'
 import { hashPassword } from '../access/users/signIn/passwords.ts'
+import { chunks } from '../kit/db/chunks.ts'
 import type { Db } from '../kit/db/db.ts'
 import * as tables from '../tables.ts'
 import { seedAccess } from './access.ts'
@@ -262,6 +263,6 @@ async function seedWebsites(
 /** PostgreSQL accepts 65,535 parameters per statement. */
 async function inBatches<T, R>(all: T[], insert: (batch: T[]) => Promise<R[]>): Promise<R[]> {
   const made: R[] = []
-  for (let i = 0; i < all.length; i += 500) made.push(...(await insert(all.slice(i, i + 500))))
+  for (const some of chunks(all, 500)) made.push(...(await insert(some)))
   return made
 }

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { dice } from '../../seed/dice.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
@@ -41,5 +42,5 @@ export async function seedFtpUsers(db: Db, now = Date.parse('2026-11-21T09:00:00
         ...(d.chance(0.7) && { lastLoginAt: ago(60), lastLoginFrom: `203.0.113.${1 + d.below(250)}` }),
       }
     })
-  for (let i = 0; i < wanted.length; i += 500) await db.insert(ftpUsers).values(wanted.slice(i, i + 500))
+  for (const some of chunks(wanted, 500)) await db.insert(ftpUsers).values(some)
 }

@@ -10,6 +10,7 @@ import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
+import { chunks } from '../../kit/db/chunks.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { eachOf } from '../../kit/work/round.ts'
@@ -92,12 +93,7 @@ export function batchesOf(due: readonly Due[], agents: readonly number[]): Batch
     const others = agents.filter((agent) => agent !== serverId)
     return others[(id + failures) % others.length] ?? null
   })
-  return [...bySource].flatMap(([by, sites]) =>
-    Array.from({ length: Math.ceil(sites.length / CHECKS) }, (_, n) => ({
-      by,
-      sites: sites.slice(n * CHECKS, (n + 1) * CHECKS),
-    })),
-  )
+  return [...bySource].flatMap(([by, sites]) => chunks(sites, CHECKS).map((some) => ({ by, sites: some })))
 }
 
 const Answer = z.object({ results: z.array(Checked) })

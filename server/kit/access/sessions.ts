@@ -2,6 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto'
 import type { Owes } from '@innkeeper/contract/access/auth'
 import { sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import { chunks } from '../db/chunks.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
 import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
 
@@ -207,7 +208,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
     async touch(db, userIds) {
       const all = [userIds].flat()
-      for (let i = 0; i < all.length; i += IDS) await notify(db, `touch ${all.slice(i, i + IDS).join(',')}`)
+      for (const some of chunks(all, IDS)) await notify(db, `touch ${some.join(',')}`)
     },
     onEnd: (listener) => void endListeners.push(listener),
     onChange: (listener) => void changeListeners.push(listener),

@@ -1,5 +1,6 @@
 import { keyOf, networkOf } from '@innkeeper/contract/machines/ipsets/networks'
 import { eq, sql } from 'drizzle-orm'
+import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { type Dice, dice } from '../../seed/dice.ts'
 import * as tables from '../../tables.ts'
@@ -40,11 +41,7 @@ export async function seedSets(
         .returning()
       if (!set) throw new Error('a set was not inserted')
       const rows = bansOf(d, set.id, many, hours, now)
-      for (let i = 0; i < rows.length; i += AT_ONCE)
-        await tx
-          .insert(tables.bans)
-          .values(rows.slice(i, i + AT_ONCE))
-          .onConflictDoNothing()
+      for (const some of chunks(rows, AT_ONCE)) await tx.insert(tables.bans).values(some).onConflictDoNothing()
       await tx.execute(sql`update ip_sets s set change = 1, bans = (select count(*) from bans b
         where b.set_id = s.ip_set_id and b.ended_at is null) where ip_set_id = ${set.id}`)
       total += many

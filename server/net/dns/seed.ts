@@ -1,5 +1,6 @@
 import { type Entry, readRecord } from '@innkeeper/contract/net/dns/records'
 import { eq, sql } from 'drizzle-orm'
+import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { type Dice, dice } from '../../seed/dice.ts'
 import * as tables from '../../tables.ts'
@@ -64,8 +65,7 @@ export async function seedZones(db: Db, say: (line: string) => void): Promise<vo
       .values(made.map(({ row }) => row))
       .returning({ id: tables.zones.id })
     const records = zones.flatMap(({ id }, i) => (made[i]?.entries ?? []).map((entry) => ({ zoneId: id, ...entry })))
-    for (let at = 0; at < records.length; at += AT_ONCE)
-      await tx.insert(tables.records).values(records.slice(at, at + AT_ONCE))
+    for (const some of chunks(records, AT_ONCE)) await tx.insert(tables.records).values(some)
     await seedChanges(tx, zones, made)
     say(`${zones.length} zones with ${records.length} records`)
   })

@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { websites } from '../../hosting/websites/tables.ts'
+import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { type Dice, dice } from '../../seed/dice.ts'
@@ -27,11 +28,8 @@ export async function seedMailboxes(db: Db, now = Date.parse('2026-11-21T09:00:0
       ...(d.chance(0.3) && { catchAll: `post@${domain}` }),
       ...(d.chance(0.04) && { status: 'disabled' as const, reason: 'Ordered by the owner' }),
     }))
-  for (let i = 0; i < wanted.length; i += 200) {
-    const made = await db
-      .insert(mailboxes)
-      .values(wanted.slice(i, i + 200))
-      .returning()
+  for (const some of chunks(wanted, 200)) {
+    const made = await db.insert(mailboxes).values(some).returning()
     await db.insert(mailboxUsers).values(made.flatMap((mailbox) => usersOf(d, now, mailbox)))
     await db.insert(mailAliases).values(
       made.map(({ id: mailboxId, domain }) => ({

@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff'
 /** Number of unchanged lines shown around each change. */
 const AROUND = 3
 /** The cost grows with the square of the changed lines: of texts with more, all lines are shown as removed and added. */
-const MOST_CHANGED = 2000
+const MOST_CHANGED = 1000
 
 /**
  * A line diff from `before` to `after`: ` ` unchanged, `-` removed, `+` added; `…` replaces lines far from any change.

@@ -1,4 +1,5 @@
 import { isNull, sql } from 'drizzle-orm'
+import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { type Dice, dice } from '../../seed/dice.ts'
 import * as tables from '../../tables.ts'
@@ -45,7 +46,7 @@ export async function seedShifts(
         }),
     )
     const made = [...rows.map((row) => lived(row, d)), ...(await drafts(tx, people, types, rows))]
-    for (let i = 0; i < made.length; i += 500) await tx.insert(tables.shifts).values(made.slice(i, i + 500))
+    for (const some of chunks(made, 500)) await tx.insert(tables.shifts).values(some)
     await seedAround(tx, people, idOf('Support'), now)
     say(`${made.length} shifts of ${people.length} people`)
   })

@@ -1,5 +1,6 @@
 import type { ImportItem } from '@innkeeper/contract/quality/qc/sourceShapes'
 import { isNull, sql } from 'drizzle-orm'
+import { chunks } from '../../kit/db/chunks.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { type Dice, dice } from '../../seed/dice.ts'
 import * as tables from '../../tables.ts'
@@ -116,7 +117,7 @@ export async function seedQuality(db: Db, say: (line: string) => void, now = Dat
       .values({ name: 'Help desk' })
       .returning({ id: tables.qcSources.id })
     const items = Array.from({ length: CONVERSATIONS }, (_, n) => itemOf(d, n, now, d.pick(agents).email))
-    for (let at = 0; at < items.length; at += 100) await writeBatch(tx, source!.id, items.slice(at, at + 100)) // one inserted row
+    for (const some of chunks(items, 100)) await writeBatch(tx, source!.id, some) // one inserted row
     await tx.execute(sql`update qc_sources set last_import_at = ${new Date(now).toISOString()}::timestamptz`)
     const reviewed = await seedReviews(
       tx,

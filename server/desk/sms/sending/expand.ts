@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SmsRecipient } from '@innkeeper/contract/desk/sms/calls'
 import { eq, sql } from 'drizzle-orm'
+import { chunks } from '../../../kit/db/chunks.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { costOf, type Settings } from '../settings.ts'
 import { smsBatches, smsMessages } from '../tables.ts'
@@ -39,5 +40,5 @@ export async function writeMessages(
       ? { status: 'cancelled' as const, reason: skipped, endedAt: sql`now()` }
       : { cost: costOf(settings, segments), ...(notBefore && { notBefore }) }),
   }))
-  for (let n = 0; n < messages.length; n += AT_ONCE) await db.insert(smsMessages).values(messages.slice(n, n + AT_ONCE))
+  for (const some of chunks(messages, AT_ONCE)) await db.insert(smsMessages).values(some)
 }

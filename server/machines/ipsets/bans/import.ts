@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ipsets as contract } from '@innkeeper/contract/machines/ipsets/calls'
 import { keyOf, type Network, readNetwork } from '@innkeeper/contract/machines/ipsets/networks'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
+import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { changeSet } from '../publications/publish.ts'
@@ -43,20 +43,17 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
     })
   const all = [...wanted.values()]
   let banned = 0
-  for (let i = 0; i < all.length; i += AT_ONCE) {
-    const batch = all
-      .slice(i, i + AT_ONCE)
-      .map(({ network: { text: ip, family, first } }) => ({ ip, first: keyOf(family, first) }))
+  for await (const some of inTurns(all, AT_ONCE)) {
+    const batch = some.map(({ network: { text: ip, family, first } }) => ({ ip, first: keyOf(family, first) }))
     const made = await rows<{ ip: string }>(
       db,
       sql`insert into bans (set_id, ip, first, reason, origin, banned_by, expires_at, change)
         select ${set.id}::int, ip, first, ${reason}::text, 'import', ${staff.name}::text, ${expiresAt}::timestamptz, ${set.change + 1}::int
         from json_to_recordset(${JSON.stringify(batch)}::json) as t(ip text, first text) on conflict do nothing returning ip`,
     )
-    await setImmediate() // lets other calls run
     banned += made.length
     const known = new Set(made.map(({ ip }) => ip))
-    for (const { network, line } of all.slice(i, i + AT_ONCE))
+    for (const { network, line } of some)
       if (!known.has(network.text)) skipped.push({ line, text: network.text, why: 'Banned already' })
   }
   const { workflowIds } = banned ? await changeSet(db, set, banned, staff) : { workflowIds: [] }

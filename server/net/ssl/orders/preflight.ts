@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import type { NameCheck } from '@innkeeper/contract/net/ssl/shapes'
 import { eq, inArray } from 'drizzle-orm'
 import type { App } from '../../../kit/app/app.ts'
+import { chunks } from '../../../kit/db/chunks.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
 import { serverStates, servers } from '../../../machines/servers/tables.ts'
@@ -59,8 +60,8 @@ export async function groundsOf(
 /** Checks whether the authority would validate these names. One result per name, in the same order. */
 export async function lookAtNames(grounds: Grounds, names: readonly string[]): Promise<NameCheck[]> {
   const found: NameCheck[] = []
-  for (let at = 0; at < names.length; at += AT_ONCE)
-    found.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map((name) => lookAtName(grounds, name)))))
+  for (const some of chunks(names, AT_ONCE))
+    found.push(...(await Promise.all(some.map((name) => lookAtName(grounds, name)))))
   return found
 }
 

@@ -2,6 +2,7 @@ import type { EdgeDiff } from '@innkeeper/contract/net/vhosts/shapes'
 import * as z from 'zod'
 import { liveRead } from '../../../kit/agents/liveRead.ts'
 import type { App } from '../../../kit/app/app.ts'
+import { chunks } from '../../../kit/db/chunks.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { diffOf } from '../diff.ts'
 import { rulesToCompare } from './rules.ts'
@@ -34,8 +35,7 @@ const AT_ONCE = 500
 /** Compares the files on an edge with the desired ones; returns the reason if the edge does not answer. */
 export async function compare(app: App, { edge, behinds }: Asked): Promise<Compared | Silent> {
   const differing: Difference[] = []
-  for (let from = 0; from < behinds.length; from += AT_ONCE) {
-    const some = behinds.slice(from, from + AT_ONCE)
+  for (const some of chunks(behinds, AT_ONCE)) {
     const said = await liveRead(app, edge.serverId, 'edge-sites.compare', { sites: some.map(wanted) }).catch(
       (error: unknown) => {
         if (error instanceof Refusal) return error

@@ -1,5 +1,6 @@
 import type { ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, inArray, sql } from 'drizzle-orm'
+import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { type By, tellOfShifts } from '../notify.ts'
 import type { Built } from '../planning/build.ts'
@@ -118,13 +119,12 @@ export async function write(
   drop: number[],
   to: string,
 ): Promise<void> {
-  for (let i = 0; i < drop.length; i += 10_000)
-    await db.delete(shifts).where(inArray(shifts.id, drop.slice(i, i + 10_000)))
+  for (const some of chunks(drop, 10_000)) await db.delete(shifts).where(inArray(shifts.id, some))
   // ordered by day: ordered by person, the exclusion constraint `shifts_apart` takes a third longer
   const byDay = make.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
-  for (let i = 0; i < byDay.length; i += 5000) {
+  for (const some of chunks(byDay, 5000)) {
     const text = JSON.stringify(
-      byDay.slice(i, i + 5000).map((m) => ({
+      some.map((m) => ({
         ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
         ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
         ...{ ns: m.nightSteps, w: m.weighted420 },
@@ -164,11 +164,11 @@ export async function dropLater(db: Db, { id, name }: Pick<Automation, 'id' | 'n
     ],
     true,
   )
-  for (let i = 0; i < gone.length; i += 10_000)
+  for (const some of chunks(gone, 10_000))
     await db.delete(shifts).where(
       inArray(
         shifts.id,
-        gone.slice(i, i + 10_000).map((shift) => shift.id),
+        some.map((shift) => shift.id),
       ),
     )
   const published = gone.filter(({ status }) => status === 'published')

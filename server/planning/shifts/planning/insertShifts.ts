@@ -1,4 +1,5 @@
 import type { Conflict } from '@innkeeper/contract/planning/shifts/calls'
+import { chunks } from '../../../kit/db/chunks.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { sqlState } from '../../../kit/db/failures.ts'
 import { conflict, loggedAs, type Refusal, refused } from '../../../kit/http/errors.ts'
@@ -11,12 +12,8 @@ import { inWords } from './conflicts.ts'
 export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[]): Promise<number[]> {
   const ids: number[] = []
   try {
-    for (let i = 0; i < made.length; i += 1000)
-      for (const { id } of await db
-        .insert(shifts)
-        .values(made.slice(i, i + 1000))
-        .returning({ id: shifts.id }))
-        ids.push(id)
+    for (const some of chunks(made, 1000))
+      for (const { id } of await db.insert(shifts).values(some).returning({ id: shifts.id })) ids.push(id)
   } catch (error) {
     throw inOurWords(error)
   }

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -39,16 +40,20 @@ export async function startCopy(db: Db, id: number, by: { id: number | null; nam
   const gone = await partsOf(db, copy.repositoryId, sql`deleted_at is not null and copied_at is not null`)
   const plan = [
     ...(target.status === 'ready' ? [] : preparing(first, target)),
-    ...pieces(wanted.flatMap(({ snapshot, copy: there }) => (snapshot && !there ? snapshot : []))).map((snapshots) =>
+    ...chunks(
+      wanted.flatMap(({ snapshot, copy: there }) => (snapshot && !there ? snapshot : [])),
+      STEP,
+    ).map((snapshots) =>
       step(
         copyRun,
         { ...copyOf(first, target), snapshots, ...(copy.limit && { limit: copy.limit }) },
         onRepository(first),
       ),
     ),
-    ...pieces(gone.flatMap(({ copy: there }) => there ?? [])).map((snapshots) =>
-      step(repositoryForget, { ...localOf(target), snapshots }, onRepository(target)),
-    ),
+    ...chunks(
+      gone.flatMap(({ copy: there }) => there ?? []),
+      STEP,
+    ).map((snapshots) => step(repositoryForget, { ...localOf(target), snapshots }, onRepository(target))),
   ]
   const workflowId = await start(db, {
     ...{ kind: 'backup-repository.copy', holder: by.name, startedById: by.id, plan },
@@ -88,8 +93,4 @@ async function partsOf(db: Db, repositoryId: number, which: ReturnType<typeof sq
         where backup_repository_id = ${repositoryId} and ${which} order by created_at limit ${MOST}) k
       cross join jsonb_array_elements(k.parts) p`,
   )
-}
-
-function pieces(all: string[]): string[][] {
-  return Array.from({ length: Math.ceil(all.length / STEP) }, (_, n) => all.slice(n * STEP, (n + 1) * STEP))
 }

@@ -1,6 +1,7 @@
 import { keepsNothing } from '@innkeeper/contract/recovery/backups/keep'
 import type { Maintained } from '@innkeeper/contract/recovery/backups/shapes'
 import { inArray, sql } from 'drizzle-orm'
+import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { conflict, Refusal, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -76,14 +77,8 @@ export async function forgetThese(
   if (!found.length) throw conflict('These backups are held, or being removed already')
   const snapshots = found.flatMap(({ parts }) => parts.flatMap(({ snapshot }) => snapshot ?? []))
   const plan: PlanStep[] = []
-  for (let from = 0; from < snapshots.length; from += 5000)
-    plan.push(
-      step(
-        repositoryForget,
-        { ...localOf(access), snapshots: snapshots.slice(from, from + 5000) },
-        onRepository(access),
-      ),
-    )
+  for (const some of chunks(snapshots, 5000))
+    plan.push(step(repositoryForget, { ...localOf(access), snapshots: some }, onRepository(access)))
   const workflowId = await begin(db, 'backup-server.forget', server, plan, access, by)
   const going = found.map(({ id }) => id)
   await db.update(backups).set({ workflowId }).where(inArray(backups.id, going))

@@ -1,6 +1,7 @@
 import type { ConfigAuthor, ConfigFile, ConfigService } from '@innkeeper/contract/agent/configs'
 import type { ConfigTrigger } from '@innkeeper/contract/recovery/configs/shapes'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { configBlobs, configFiles, configVersions } from '../tables.ts'
@@ -26,11 +27,7 @@ export interface Collected {
 export async function save(tx: Db, collected: Collected): Promise<number> {
   const { contents, differences } = collected
   const blobs = [...contents].map(([hash, content]) => ({ hash, content }))
-  for (let from = 0; from < blobs.length; from += AT_ONCE)
-    await tx
-      .insert(configBlobs)
-      .values(blobs.slice(from, from + AT_ONCE))
-      .onConflictDoNothing()
+  for (const some of chunks(blobs, AT_ONCE)) await tx.insert(configBlobs).values(some).onConflictDoNothing()
   const services = Map.groupBy(differences, ({ service, before }) => before?.service ?? service)
   for (const [service, changes] of services) await saveService(tx, collected, service, changes)
   if (services.size) await changed(tx, 'configs')
@@ -68,14 +65,10 @@ async function saveService(
   })
   await endStates(tx, server.id, number, changes, removerOf)
   const now = changes.flatMap((change) => (change.after ? [{ file: change.after, drifted: isDrift(change) }] : []))
-  for (let from = 0; from < now.length; from += AT_ONCE)
+  for (const some of chunks(now, AT_ONCE))
     await tx
       .insert(configFiles)
-      .values(
-        now
-          .slice(from, from + AT_ONCE)
-          .map(({ file, drifted }) => ({ ...file, serverId: server.id, since: number, drifted })),
-      )
+      .values(some.map(({ file, drifted }) => ({ ...file, serverId: server.id, since: number, drifted })))
 }
 
 /** Ends the stored states of files that were changed or deleted, and stores who deleted them. */
@@ -88,7 +81,7 @@ async function endStates(
 ): Promise<void> {
   const ended = changes.filter(({ before }) => before)
   for (const [removedBy, some] of Map.groupBy(ended, ({ path, after }) => (after ? null : removerOf(path))))
-    for (let from = 0; from < some.length; from += AT_ONCE)
+    for (const part of chunks(some, AT_ONCE))
       await tx
         .update(configFiles)
         .set({ until, removedBy, drifted: false })
@@ -98,7 +91,7 @@ async function endStates(
             isNull(configFiles.until),
             inArray(
               configFiles.path,
-              some.slice(from, from + AT_ONCE).map(({ path }) => path),
+              part.map(({ path }) => path),
             ),
           ),
         )

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { chunks } from '../../../../kit/db/chunks.ts'
 import { checkItem, type Items, type Read } from '../source.ts'
 import type { Adapter, Asked, RawItem } from './adapter.ts'
 import { ask, NotAnswered } from './ask.ts'
@@ -86,7 +87,7 @@ async function* readTickets(asked: Asked): Items {
     }
     const merged = absorbed(call, fresh)
     merged.catch(() => {}) // thrown below, after the tickets before it
-    for await (const reads of readAhead(groupsOf(fresh), AHEAD, (group) => readGroup(call, group, asked))) {
+    for await (const reads of readAhead(chunks(fresh, GROUP), AHEAD, (group) => readGroup(call, group, asked))) {
       // if all reads of a group fail, the help desk itself fails: the next run reads again
       if (reads.length > 1 && reads.every((read) => 'failed' in read)) throw new NotAnswered('tickets cannot be read')
       for (const read of reads) yield { ...read, line: ++line }
@@ -108,8 +109,7 @@ async function* readTickets(asked: Asked): Items {
 /** Tickets that earlier runs could not read. Their times are no cursor. */
 async function* readUnread(call: Call, unread: readonly string[], asked: Asked): AsyncGenerator<Read> {
   const inQueue = asked.config.queue ? ` AND Queue = '${asked.config.queue}'` : ''
-  for (let from = 0; from < unread.length; from += GROUP) {
-    const ids = unread.slice(from, from + GROUP)
+  for (const ids of chunks(unread, GROUP)) {
     const terms = ids.map((id) => `id = ${Number(id)}`).join(' OR ')
     const found = await withEffectiveIds(call, `(${terms}) AND EffectiveId > 0${inQueue}`)
     for (const { cursor: _, ...read } of await readGroup(call, found, asked)) yield read
@@ -117,9 +117,6 @@ async function* readUnread(call: Call, unread: readonly string[], asked: Asked):
       if (!found.some((one) => one.id === id)) yield { line: 0, reason: `ticket ${id} no longer exists`, gone: id }
   }
 }
-
-const groupsOf = (tickets: Ticket[]): Ticket[][] =>
-  Array.from({ length: Math.ceil(tickets.length / GROUP) }, (_, n) => tickets.slice(n * GROUP, (n + 1) * GROUP))
 
 type Call = (path: string, body?: unknown) => Promise<unknown>
 
@@ -252,7 +249,7 @@ async function textsOf(call: Call, told: readonly Told[]): Promise<Texts> {
         wanted.has(TransactionId) && ContentType.startsWith('text/') && !Filename,
     )
   const texts = new Map<string, string>()
-  const pages = Array.from({ length: Math.ceil(parts.length / PAGE) }, (_, n) => parts.slice(n * PAGE, (n + 1) * PAGE))
+  const pages = chunks(parts, PAGE)
   const found = await Promise.all(pages.map((page) => contentsOf(call, page)))
   for (const { TransactionId, ContentType, Content } of found.flat()) {
     const isPlain = ContentType === 'text/plain'
