@@ -310,7 +310,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     hub.state.revoked = true
     hub.ready.push(op(50))
     await expect
-      .poll(() => sh('journalctl', '-u', 'innkeeper-agent', '-n', '20', '-o', 'cat'))
+      .poll(() => sh('journalctl', '-u', 'innkeeper-agent', '-n', '20', '-o', 'cat'), { timeout: 90_000 })
       .toContain('enrolled again')
     expect(await sh('systemctl', 'is-active', 'innkeeper-agent')).toBe('active')
     expect(hub.ready).toHaveLength(1)

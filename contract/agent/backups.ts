@@ -34,7 +34,10 @@ const s3 = z
     ...s3Fields,
     pathStyle: z.boolean(),
     /** Private addresses and networks that the operator of Innkeeper allows. */
-    privateTargets: z.array(z.string().max(64)).max(1000).default([]),
+    privateTargets: z
+      .array(z.string().regex(/^[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/))
+      .max(1000)
+      .default([]),
   })
   .optional()
 /**

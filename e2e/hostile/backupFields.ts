@@ -109,6 +109,12 @@ const fields: Record<string, Rule> = {
     return only(text, `${letters}${digits}_.-`) && text.length <= 128 ? text : undefined
   }),
   pathStyle: flag,
+  privateTargets: rule('word', (text) => {
+    const [address = '', prefix, ...more] = text.split('/')
+    const isPrefix = prefix === undefined || (only(prefix, digits) && prefix.length >= 1 && prefix.length <= 3)
+    const fits = only(address, `${digits}abcdefABCDEF:.`) && address.length >= 2 && address.length <= 45
+    return fits && isPrefix && !more.length ? text : undefined
+  }),
   port: whole(1024, 65_535),
   snapshot: hex,
   snapshots: hex,

@@ -91,6 +91,6 @@ WITH made AS (
 INSERT INTO action_log_cuts (action_log_id, record_id, rest)
   SELECT c.id, m.action_log_id, c.rest FROM personal_cut c JOIN made m ON m.part = c.part;
 --> statement-breakpoint
-DROP TABLE personal_cut;
+DROP TABLE pg_temp.personal_cut;
 --> statement-breakpoint
 DROP FUNCTION pg_temp.without_fields(jsonb, text[]), pg_temp.without_texts(jsonb, text), pg_temp.without_scores(jsonb);
