@@ -14,10 +14,10 @@ const hostWorkers = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(
 /** Hooks start hosts and fill Innkeeper: on a busy machine for minutes. */
 const hookTimeout = 600_000
 
-/** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 /** A busy machine is late, not wrong: a poll that fails takes longer, one that succeeds does not. */
 const expect = { poll: { timeout: 30_000 } }
 
+/** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },

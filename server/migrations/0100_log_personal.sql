@@ -34,7 +34,7 @@ BEGIN
   END CASE;
 END $$;
 --> statement-breakpoint
--- an audit without its scores, as server/scrums/view.ts logs audits
+-- an audit without its scores, as server/desk/scrums/view.ts logs audits
 CREATE FUNCTION pg_temp.without_scores(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN jsonb_typeof(value) <> 'object' THEN value ELSE (SELECT coalesce(jsonb_object_agg(name,
     CASE WHEN name = ANY (ARRAY['id', 'name', 'user', 'auditor', 'periodStart', 'periodEnd', 'status', 'scored', 'actions', 'error'])
