@@ -3,7 +3,34 @@ import type { ServerView } from '@innkeeper/contract/machines/servers/shapes'
 import type { ComponentType } from 'react'
 import type { SiteSection } from './hosting/websites/page/section.ts'
 import type { Place } from './kit/access/guard.ts'
-import type { Area, PlacedItem } from './menu.ts'
+
+export interface MenuItem {
+  label: string
+  path: string
+  scope: Access
+  /** Related paths that also activate the item, with all paths below them. */
+  also: readonly string[]
+}
+
+/** An item as its domain states it. */
+export interface PlacedItem extends MenuItem {
+  /** Its place among all items, in the order of the specification. */
+  at: number
+  /** The menu group of the item. */
+  group?: string
+}
+
+/** The areas of the menu, in their order. */
+export const areas = [
+  'Hosting',
+  'Infrastructure',
+  'Backups',
+  'Planning',
+  'Support quality',
+  'Desk',
+  'Administration',
+] as const
+export type Area = (typeof areas)[number]
 
 /**
  * A domain of the web, as `web/<domain>/domain.ts` states it. Its code comes with the shell, so it holds texts and loaders

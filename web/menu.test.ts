@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { areas } from './domain.ts'
 import * as domains from './domains.ts'
-import { areas, type MenuEntry, wholeMenu } from './menu.ts'
+import { type MenuEntry, wholeMenu } from './menu.ts'
 import { activeItems, leaves, visibleEntries, visibleMenu } from './menuView.ts'
 import { state } from './stated.ts'
 

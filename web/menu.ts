@@ -1,42 +1,15 @@
-import type { Access } from '@innkeeper/contract/kit/access'
+import { type Area, areas, type MenuItem, type PlacedItem } from './domain.ts'
 import { stated } from './stated.ts'
 
-export interface MenuItem {
-  label: string
-  path: string
-  scope: Access
-  /** Related paths that also activate the item, with all paths below them. */
-  also: readonly string[]
-}
 export interface MenuGroup {
   label: string
   children: readonly MenuEntry[]
 }
 export type MenuEntry = MenuItem | MenuGroup
 
-/** The areas of the menu, in their order. */
-export const areas = [
-  'Hosting',
-  'Infrastructure',
-  'Backups',
-  'Planning',
-  'Support quality',
-  'Desk',
-  'Administration',
-] as const
-export type Area = (typeof areas)[number]
-
 export interface MenuArea {
   label: Area
   entries: readonly MenuEntry[]
-}
-
-/** An item as its domain states it. */
-export interface PlacedItem extends MenuItem {
-  /** Its place among all items, in the order of the specification. */
-  at: number
-  /** The menu group of the item. */
-  group?: string
 }
 
 /** All items of the menu, as the domains state them. */

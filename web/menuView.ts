@@ -1,5 +1,6 @@
 import { type Holder, missing } from '@innkeeper/contract/kit/access'
-import type { MenuArea, MenuEntry, MenuItem } from './menu.ts'
+import type { MenuItem } from './domain.ts'
+import type { MenuArea, MenuEntry } from './menu.ts'
 
 /** The menu of this person: areas, groups and items, without those that have nothing for this person. */
 export function visibleMenu(

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { address, domain } from '../kit/values.ts'
 import { outsideServers, soaTimes } from '../net/dns/options.ts'
-import { isType, MAX_RECORDS, type RecordType, TTL } from '../net/dns/records.ts'
+import { isType, MAX_RECORDS, TTL } from '../net/dns/records.ts'
+import type { RecordType } from '../net/dns/recordTypes.ts'
 
 const serial = z.int().min(0).max(4_294_967_295)
 /** A full name in a zone without the final dot: `_dmarc.example.org`, `*.example.org`. */

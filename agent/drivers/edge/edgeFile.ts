@@ -1,4 +1,3 @@
-import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { siteFolder } from '../nginx/nginx.ts'
 import { edgeTlsFile } from '../tls/tlsFiles.ts'
 import { forgeable } from '../webServer/visitor.ts'
@@ -6,6 +5,7 @@ import type { Changes } from '../webServer/webConfig.ts'
 import { perhaps } from '../webServer/webPaths.ts'
 import { answerFile } from './edgeAnswer.ts'
 import {
+  type Edge,
   errorFiles,
   errorPages,
   type Place,
@@ -24,8 +24,6 @@ export const cacheZone = 'innkeeper_pages'
 export const cacheFolder = '/var/cache/nginx-innkeeper'
 /** Loopback port of the cache: visitors reach the front, which reaches this. */
 const cachePort = 4477
-
-export type Edge = OperationInput<'edge-site.ensure'>
 
 /** Named by the number of the vhost, so that a renamed website keeps its file and its cached pages. */
 export const edgeFile = (vhostId: number) => `${siteFolder}/edge-${vhostId}.conf`

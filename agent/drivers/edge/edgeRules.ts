@@ -1,7 +1,9 @@
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { errorStatuses, type PathRule } from '@innkeeper/contract/net/edgeRules/parts'
 import { nginx } from '../nginx/nginx.ts'
 import type { Changes } from '../webServer/webConfig.ts'
-import type { Edge } from './edgeFile.ts'
+
+export type Edge = OperationInput<'edge-site.ensure'>
 
 /** Parts of the front's file: who may visit, redirects, headers, error pages. */
 

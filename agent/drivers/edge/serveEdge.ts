@@ -7,10 +7,9 @@ import { apply } from '../nginx/nginxConfig.ts'
 import { edgeTlsFile, fingerprintIn } from '../tls/tlsFiles.ts'
 import { shows } from '../tls/tlsSite.ts'
 import { beside, type Changes, type Dump } from '../webServer/webConfig.ts'
-import type { Edge } from './edgeFile.ts'
 import { authorities, certificateName, edgeFile, edgeFiles, mark, markPath, noEdgeFiles } from './edgeFile.ts'
 import { needScript } from './edgeModules.ts'
-import { errorFolder, passwordFolder } from './edgeRules.ts'
+import { type Edge, errorFolder, passwordFolder } from './edgeRules.ts'
 
 const kind = 'edge-site'
 export type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>

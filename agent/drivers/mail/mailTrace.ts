@@ -1,7 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { grep, idOf, type Line, logsSince, type ReadLine, readLine } from './mailLogs.ts'
-import { newestOf } from './newestTraces.ts'
+import { type Found, newestOf } from './newestTraces.ts'
 import { mailLog } from './postfix.ts'
 
 /** A message for thousands of addresses has thousands of lines: its first, its last, and those that were asked for. */
@@ -65,14 +65,6 @@ export async function traceIn(log: string, { about, messageId, from, until, most
     refused: refused.map(({ at, by, text }) => ({ at, by, text })),
     more,
   }
-}
-
-export interface Found {
-  /** Newest first. */
-  ids: string[]
-  refused: ReadLine[]
-  /** Whether older messages were left out. */
-  more: boolean
 }
 
 /**

@@ -1,5 +1,12 @@
 import { grep, idOf, type Line, type ReadLine, readLine } from './mailLogs.ts'
-import type { Found } from './mailTrace.ts'
+
+export interface Found {
+  /** Newest first. */
+  ids: string[]
+  refused: ReadLine[]
+  /** Whether older messages were left out. */
+  more: boolean
+}
 
 /**
  * Ids of the newest messages in one file, and messages that were refused before they had an id. With `newest`, reads

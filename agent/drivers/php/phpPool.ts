@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Context, Driver } from '../../kit/driver.ts'
+import type { Driver } from '../../kit/driver.ts'
 import { bringBack, exclusive, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
 import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
@@ -7,7 +7,6 @@ import { extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
 import { atFirst, instanceOf, type PoolKey, poolFile, poolText, socketOf } from './phpPoolFile.ts'
 import { askersOf, runs, set, stop } from './setPool.ts'
 
-export type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
 
 /**

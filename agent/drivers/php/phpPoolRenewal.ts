@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { absent, exclusive, read, replace, service } from '../../kit/host.ts'
-import type { Voice } from './phpPool.ts'
 import { anew, instanceOf, masterOf, type PoolKey, poolFile, poolFolder } from './phpPoolFile.ts'
-import { answersAs } from './setPool.ts'
+import { answersAs, type Voice } from './setPool.ts'
 
 /**
  * Restarts the workers of an account's pools after its files were moved here. The opcode cache compares its compiled files

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../kit/driver.ts'
 import { absent, fastcgiGet, hasSystemd, must, read, remove, replace, run, service } from '../../kit/host.ts'
 import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
-import type { Voice } from './phpPool.ts'
 import { checkExtensions, environmentOf, extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
 import { instanceOf, masterOf, type PoolKey, pingPath, poolFile, printOf, socketOf } from './phpPoolFile.ts'
+
+export type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 
 /**
  * Writes the pool file, lets php-fpm check it, reloads and pings the pool. On failure, restores the last working file.

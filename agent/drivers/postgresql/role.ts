@@ -1,7 +1,15 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { ACCOUNTS, ask, askRows, named, quoted, shapeOf } from './ask.ts'
 import { dress, groupsFor, refuseStrange } from './groups.ts'
-import type { Held, User } from './user.ts'
+
+export type User = OperationInput<'database-user.ensure'>
+
+export interface Held {
+  password: string | null
+  login: boolean
+  groups: string[]
+}
 
 /** The groups of each database that an account has privileges on. */
 export const groupsOf = (grants: User['grants']) =>

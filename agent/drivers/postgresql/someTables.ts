@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { flow } from '../../kit/host.ts'
-import { askRows, countRows, LONG_MS, named, quoted, shapeOf, type Table, tablesOf } from './ask.ts'
+import { askRows, countRows, LONG_MS, named, quoted, shapeOf, tablesOf } from './ask.ts'
 import { createDatabase, dropDatabase, loadDump } from './dump.ts'
 import { dress, dropGroups } from './groups.ts'
 import { withGuest } from './guest.ts'
 import { ownDump } from './ownDump.ts'
-import { detailsOf, referencesOf, textOf } from './tableDetails.ts'
+import { detailsOf, type Plan, referencesOf, textOf } from './tableDetails.ts'
 
 const ASIDE = 'ik_aside_'
 interface Wanted {
@@ -50,14 +50,6 @@ export async function loadSome(
     await dropDatabase(aside)
     if (owner) await dropGroups(owner)
   }
-}
-
-export interface Plan {
-  both: { mine: Table; theirs: Table }[]
-  coming: Table[]
-  going: Table[]
-  before: string[]
-  after: string[]
 }
 
 /** What happens to each table. Throws where a table alone cannot be replaced. */

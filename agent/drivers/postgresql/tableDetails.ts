@@ -2,7 +2,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { flow } from '../../kit/host.ts'
 import { askRows, LONG_MS, quoted, superuser, type Table, tablesOf } from './ask.ts'
 import { dumpArguments } from './dump.ts'
-import type { Plan } from './someTables.ts'
+
+export interface Plan {
+  both: { mine: Table; theirs: Table }[]
+  coming: Table[]
+  going: Table[]
+  before: string[]
+  after: string[]
+}
 
 interface Details extends Table {
   columns: string

@@ -1,17 +1,9 @@
-import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, notes, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import { ask } from './ask.ts'
 import { creating, dress } from './groups.ts'
-import { become, dropRole, groupsOf, heldBy, missing, verifierOf } from './role.ts'
-
-export type User = OperationInput<'database-user.ensure'>
-export interface Held {
-  password: string | null
-  login: boolean
-  groups: string[]
-}
+import { become, dropRole, groupsOf, type Held, heldBy, missing, type User, verifierOf } from './role.ts'
 
 const KIND = 'pg-database-user'
 const label = (user: string) => `${user}.pg-database-user`

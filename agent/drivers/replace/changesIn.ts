@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Asked, type Change, type Column, MOST_WITHOUT_KEY, type Table, type Tally, type Why } from './found.ts'
-import { fromBytes, type Replaced, replacer } from './inBytes.ts'
+import { fromBytes, replacer } from './inBytes.ts'
+import type { Replaced } from './serialized.ts'
 
 /** Reads lines of `rows` and passes on each value that changes. */
 export function changesIn(table: Table, asked: Asked, counts: Tally, changes: (one: Change) => void) {

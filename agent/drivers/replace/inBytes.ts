@@ -1,4 +1,4 @@
-import { serializedAt } from './serialized.ts'
+import { type Replaced, type Replacer, serializedAt } from './serialized.ts'
 
 /**
  * `domain`: a host name alone or with `www.`, not within a longer name or a mail address. `names`: the host name of
@@ -9,15 +9,6 @@ export interface Wanted {
   to: string
   how: 'text' | 'domain' | 'names'
 }
-export interface Replaced {
-  text: string
-  /** Number of changed places. */
-  count: number
-  /** Whether some places were left unchanged because PHP could not read them after the change. */
-  left: boolean
-}
-/** Replaces within a text whose characters are its bytes, because PHP counts bytes. */
-export type Replacer = (bytes: string) => Replaced
 
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')

@@ -1,4 +1,13 @@
-import type { Replaced, Replacer } from './inBytes.ts'
+export interface Replaced {
+  text: string
+  /** Number of changed places. */
+  count: number
+  /** Whether some places were left unchanged because PHP could not read them after the change. */
+  left: boolean
+}
+
+/** Replaces within a text whose characters are its bytes, because PHP counts bytes. */
+export type Replacer = (bytes: string) => Replaced
 
 type Read = Replaced & { end: number }
 

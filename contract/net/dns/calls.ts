@@ -18,7 +18,8 @@ import {
 import { domain } from '../../kit/values.ts'
 import { ExportedKey, ShownKey } from './keyKinds.ts'
 import { ZoneOptions, zoneOptions } from './options.ts'
-import { isType, MAX_RECORDS, type RecordType, recordTypes, TTL } from './records.ts'
+import { isType, MAX_RECORDS, TTL } from './records.ts'
+import { type RecordType, recordTypes } from './recordTypes.ts'
 
 /** A type by its name, or a type without a name here by its number: `TYPE65280`. */
 export const recordType = z.union(

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6, readCaa, readDigest } from './contents.ts'
 import { fieldTypes, readBytes, readFields, readLoc } from './fields.ts'
 import { type Read, readTarget } from './names.ts'
 import { readApl, readCsync, readIpseckey } from './rareContents.ts'
-import type { RecordType } from './records.ts'
+import type { RecordType } from './recordTypes.ts'
 import { readService } from './service.ts'
 import { quoteTxt } from './txt.ts'
 

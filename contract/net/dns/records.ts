@@ -1,39 +1,8 @@
-import { fieldTypes } from './fields.ts'
 import { fullName, readName } from './names.ts'
 import { readContent } from './recordContent.ts'
+import { type RecordType, recordTypes } from './recordTypes.ts'
 import { nameOfNumber } from './typeNumbers.ts'
 
-/**
- * Record types with a name that people may add. Innkeeper manages SOA, whose serial must rise. LUA would run code on the
- * name server.
- */
-export const recordTypes = [
-  'A',
-  'AAAA',
-  'CNAME',
-  'MX',
-  'TXT',
-  'SRV',
-  'CAA',
-  'NS',
-  'PTR',
-  'TLSA',
-  'SSHFP',
-  'ALIAS',
-  'DS',
-  'HTTPS',
-  'SVCB',
-  'NAPTR',
-  'URI',
-  'DNAME',
-  'LOC',
-  'IPSECKEY',
-  'APL',
-  'CSYNC',
-  ...fieldTypes.filter((type) => type !== 'NAPTR' && type !== 'URI'),
-  'SPF',
-] as const
-export type RecordType = (typeof recordTypes)[number] | `TYPE${number}`
 /** Types without a name here are written by their number (RFC 3597). */
 export const numbered = /^TYPE(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]\d{4}|[1-9]\d{0,3})$/
 

@@ -12,7 +12,7 @@ import type { Site } from '../websites/siteSteps.ts'
 import { compared } from './compareTables.ts'
 import { formerNames } from './formerName.ts'
 import { pairsOf, readStaging } from './read.ts'
-import { copyPlaceOf, placeOf } from './steps.ts'
+import { copyPlaceOf, placeOf, type Seen } from './steps.ts'
 
 export type Parts = Pick<Input<typeof contract.merge, 'out'>, 'files' | 'paths' | 'tables'>
 
@@ -31,17 +31,6 @@ const Now = z.object({
   tables: z.array(z.object({ name: z.string(), rows: z.int(), sum: z.string().nullable() })).default([]),
 })
 const Names = z.object({ tables: z.array(z.object({ name: z.string() })).default([]) })
-
-/**
- * State of the live website for which people confirmed a merge. The actions of the merge stop if there are later
- * changes.
- */
-export interface Seen {
-  /** Digest of the files. */
-  files: string
-  /** Checksums of the merged tables, by database id. */
-  tables: Record<number, Record<string, string | null>>
-}
 
 export const readChanges = async (app: App, id: number, parts: Parts = {}): Promise<LiveChanges> =>
   (await readState(app, id, parts)).changes

@@ -14,8 +14,8 @@ import type { Site } from '../websites/siteSteps.ts'
 import { originVhosts, websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import { copyable } from './liveReads.ts'
-import { accountOf } from './read.ts'
-import { type Pair, stagingSteps } from './steps.ts'
+import { accountOf, type Pair } from './read.ts'
+import { stagingSteps } from './steps.ts'
 import { stagings } from './tables.ts'
 
 interface Requested {

@@ -8,10 +8,10 @@ import { readSite } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { startOn } from '../websites/startWorkflow.ts'
 import { readWebsite } from '../websites/view.ts'
-import type { Parts, Seen } from './changes.ts'
+import type { Parts } from './changes.ts'
 import { formerNames } from './formerName.ts'
 import { pairsOf, readStaging } from './read.ts'
-import { mergeSteps, type Taking } from './steps.ts'
+import { mergeSteps, type Seen, type Taking } from './steps.ts'
 import { merges } from './tables.ts'
 
 /** Maximum number of days for which the agent keeps files in a spool folder. */

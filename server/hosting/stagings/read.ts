@@ -1,12 +1,24 @@
 import type { Staging } from '@innkeeper/contract/hosting/stagings/shapes'
+import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
 import { aliasedTable, and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { databaseGrants, databases, databaseUsers } from '../databases/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsites } from '../websites/view.ts'
-import type { Pair } from './steps.ts'
 import { stagings } from './tables.ts'
+
+export interface Of {
+  id: number
+  name: string
+  engine: DatabaseEngine
+}
+
+/** A live database and its copy, each with an account that has access. */
+export interface Pair {
+  live: Of & { user: string }
+  copy: Of & { user: string; secret: string }
+}
 
 /** Copies of a website that are not deleted, oldest first. For a copy, the copy itself. */
 export async function readStagings(db: Db, websiteId: number): Promise<Staging[]> {

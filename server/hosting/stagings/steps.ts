@@ -1,4 +1,3 @@
-import type { DatabaseEngine } from '@innkeeper/contract/kit/values'
 import { outputOf, type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { packagesEnsure } from '../../machines/servers/actions.ts'
 import {
@@ -15,19 +14,17 @@ import { folderOf, hasOwnFolder } from '../websites/folders.ts'
 import { ask, askBefore, renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
 import { creation } from '../websites/steps.ts'
 import { documentRootCopy, mergeBring, mergeKeep, mergePrepare, mergeSwap } from './actions.ts'
-import type { Seen } from './changes.ts'
+import type { Of, Pair } from './read.ts'
 
-interface Named {
-  id: number
-  name: string
-}
-interface Of extends Named {
-  engine: DatabaseEngine
-}
-/** A live database and its copy, each with an account that has access. */
-export interface Pair {
-  live: Of & { user: string }
-  copy: Of & { user: string; secret: string }
+/**
+ * State of the live website for which people confirmed a merge. The actions of the merge stop if there are later
+ * changes.
+ */
+export interface Seen {
+  /** Digest of the files. */
+  files: string
+  /** Checksums of the merged tables, by database id. */
+  tables: Record<number, Record<string, string | null>>
 }
 
 /** The whole folder of a website, because applications also keep files beside `public`. */
@@ -40,7 +37,7 @@ export const copyPlaceOf = (copy: Site, live: Site) => ({
   username: copy.systemUser.username,
   path: hasOwnFolder(live) ? folderOf(copy) : copy.documentRoot,
 })
-const on = ({ server }: Site, type: string, { id, name }: Named) => ({
+const on = ({ server }: Site, type: string, { id, name }: Pick<Of, 'id' | 'name'>) => ({
   server: server.id,
   resource: { type, id, name },
 })

@@ -1,6 +1,18 @@
+import type { WebServer } from '@innkeeper/contract/machines/servers/shapes'
 import type { Db } from '../../kit/db/db.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
-import type { Account } from './steps.ts'
+
+/** The fields of an account that its actions need. */
+export interface Account {
+  id: number
+  username: string
+  server: { id: number; name: string; webServer: WebServer }
+  plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
+  /** PHP versions of its websites; the account has a pool for each. */
+  phpVersions: string[]
+  /** True: the account has only a staging copy. */
+  holdsMail: boolean
+}
 
 type State = 'active' | 'suspended'
 

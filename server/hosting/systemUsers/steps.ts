@@ -1,24 +1,11 @@
-import type { WebServer } from '@innkeeper/contract/machines/servers/shapes'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { phpPoolEnsure, phpPoolRemove, systemUserEnsure, systemUserRemove } from './actions.ts'
-import { resized } from './parts.ts'
+import { type Account, resized } from './parts.ts'
 import { systemUsers } from './tables.ts'
-
-/** The fields of an account that its actions need. */
-export interface Account {
-  id: number
-  username: string
-  server: { id: number; name: string; webServer: WebServer }
-  plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
-  /** PHP versions of its websites; the account has a pool for each. */
-  phpVersions: string[]
-  /** True: the account has only a staging copy. */
-  holdsMail: boolean
-}
 
 /** Reads accounts that are not deleted, with the PHP versions of their websites. */
 export function readAccounts(db: Db, which: SQL): Promise<Account[]> {

@@ -1,7 +1,7 @@
 import type { TemplateRecord } from '@innkeeper/contract/net/dns/calls'
 import type { ZoneKey } from '@innkeeper/contract/net/dns/dnskey'
 import type { ZoneOptions } from '@innkeeper/contract/net/dns/options'
-import type { RecordType } from '@innkeeper/contract/net/dns/records'
+import type { RecordType } from '@innkeeper/contract/net/dns/recordTypes'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../../access/departments/tables.ts'

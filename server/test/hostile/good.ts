@@ -8,7 +8,7 @@ import { tablesOf } from '../../kit/ownBackup/backup.ts'
 import { addressOf, type Call } from './calls.ts'
 import { bodyWith, valuesOf } from './forms.ts'
 import type { Sent } from './requests.ts'
-import type { Row } from './world/world.ts'
+import type { Row } from './world/row.ts'
 
 /** Finds rows of the test world by content, so that requests need no fixed ids. */
 export interface Rows {

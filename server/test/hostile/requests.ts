@@ -4,7 +4,8 @@ import type * as z from 'zod'
 import { addressOf } from './calls.ts'
 import { bodyWith, oddForms, valuesOf } from './forms.ts'
 import { goodValues, junk, oddText, typeOf, typesOf } from './values.ts'
-import { columnsOf, free, type Known, type Row } from './world/world.ts'
+import type { Row } from './world/row.ts'
+import { columnsOf, free, type Known } from './world/world.ts'
 
 export interface Sent {
   method: Endpoint['method']

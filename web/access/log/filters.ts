@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FilterChoice, Option } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice, Option } from '../../kit/list/filterChoice.ts'
 import type { View } from '../../kit/list/Views.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { logApi } from './api.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
-import type { FilterChoice } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice } from '../../kit/list/filterChoice.ts'
 import { departmentsApi } from '../departments/api.ts'
 
 /** With more options than this, a filter is useless: people search instead. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
-import type { FilterChoice, Option } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice, Option } from '../../kit/list/filterChoice.ts'
 import type { View } from '../../kit/list/Views.tsx'
 import { departmentsApi } from '../departments/api.ts'
 import { rolesApi } from '../roles/api.ts'

@@ -1,7 +1,7 @@
 import type { Choices } from '@innkeeper/contract/desk/trackers/shapes'
 import type { Face } from '@innkeeper/contract/desk/trackers/values'
 import { useQuery } from '@tanstack/react-query'
-import type { FilterChoice } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice } from '../../kit/list/filterChoice.ts'
 import { apiOf } from './api.ts'
 
 /** Filters of the lists and boards. */

@@ -1,5 +1,5 @@
 import { useReason } from '../../kit/access/reasons.ts'
-import type { FilterChoice, Option } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice, Option } from '../../kit/list/filterChoice.ts'
 import { ownersApi } from './api.ts'
 
 /** A filter by owner; absent without permission to see owners. `shown`: rows with known owner names. */

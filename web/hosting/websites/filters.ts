@@ -1,7 +1,7 @@
 import type { WebsiteRow } from '@innkeeper/contract/hosting/websites'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
-import type { FilterChoice, Option } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice, Option } from '../../kit/list/filterChoice.ts'
 import type { View } from '../../kit/list/Views.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { webTypes } from '../../machines/servers/choice/availability.ts'

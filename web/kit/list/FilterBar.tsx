@@ -5,26 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { later } from '../frame/later.tsx'
 import { moment } from '../look/format.ts'
 import css from './FilterBar.module.css'
-import { FilterFound, type Finds, useNames } from './FilterFound.tsx'
+import { FilterFound, useNames } from './FilterFound.tsx'
 import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
+import type { FilterChoice, Finds } from './filterChoice.ts'
 import type { Filters } from './listState.ts'
-
-export interface Option {
-  value: string
-  label: string
-}
-export interface FilterChoice {
-  /** Name of the filter in the list call. */
-  key: string
-  label: string
-  /** Empty for a filter by typed text, see `typed`. With `call`, the options whose names are already known. */
-  options: readonly Option[]
-  typed?: 'text' | 'moment'
-  /** The list call that searches the options, for filters with too many options to show. */
-  call?: Finds
-  /** The call takes one value: a new choice replaces the former one. */
-  single?: boolean
-}
 
 /** The part of a list that filters change. */
 export interface Filterable {

@@ -4,18 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorLine } from '../frame/ErrorLine.tsx'
 import css from './FilterBar.module.css'
-import type { FilterChoice, Option } from './FilterBar.tsx'
 import { Options, type Props, SearchInput } from './FilterOptions.tsx'
+import type { FilterChoice, Finds, Option } from './filterChoice.ts'
 
-/** A list call of the contract that supports search and reading by ids. */
-export interface Finds {
-  query(input: { search?: string; ids?: number[]; itemsPerPage: number }): {
-    queryKey: readonly unknown[]
-    queryFn: (context: {
-      signal: AbortSignal
-    }) => Promise<{ items: readonly { id: number; name: string }[]; total: number }>
-  }
-}
 const AT_ONCE = 50
 const asOption = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 

@@ -5,7 +5,7 @@ import type { DateTimeFieldProps } from '../form/DateTimeField.tsx'
 import { focusWrong } from '../form/useTyped.ts'
 import { lazyPart } from '../frame/lazyScreen.tsx'
 import css from './FilterBar.module.css'
-import type { FilterChoice, Option } from './FilterBar.tsx'
+import type { FilterChoice, Option } from './filterChoice.ts'
 
 /** Options up to this number need no search field. */
 const AT_A_GLANCE = 12

@@ -1,44 +1,17 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { EmptyState, ErrorState } from '../frame/emptyStates.tsx'
 import { lazyPart } from '../frame/lazyScreen.tsx'
 import { CardMenu } from './CardMenu.tsx'
-import { type Column, useTaste } from './columns.ts'
-import { FilterBar, type FilterChoice } from './FilterBar.tsx'
+import { useTaste } from './columns.ts'
+import { FilterBar } from './FilterBar.tsx'
 import { ListFooter } from './ListFooter.tsx'
 import css from './ListTable.module.css'
 import { ListTools } from './ListTools.tsx'
-import type { RowsProps } from './Rows.tsx'
+import type { ListTableProps, RowsProps } from './Rows.tsx'
 import { SkeletonRows } from './SkeletonRows.tsx'
-import type { List } from './useList.ts'
-
-export interface ListTableProps<R extends { id: number }> {
-  /** Key under which the browser stores columns, density and views. */
-  name: string
-  noun: readonly [one: string, many: string]
-  list: List<R>
-  columns: readonly Column<R>[]
-  /** Two lines that show a row on a phone. */
-  card: (row: R) => ReactNode
-  /** Name of a row for screen readers. */
-  label: (row: R) => string
-  /** Path of the row's own page. */
-  open?: (row: R) => string
-  /** Items of the row's menu (MenuAction). On a phone the menu exists only for rows without a page. */
-  menu?: (row: R) => ReactNode
-  /** Actions on the selected rows: ActButton of size xs. Without `bulk`, rows cannot be selected. */
-  bulk?: (rows: R[], clear: () => void) => ReactNode
-  search?: { key: string; placeholder: string }
-  filters?: readonly FilterChoice[]
-  /** Address of the server's file with all filtered rows; without it the browser builds the CSV file. */
-  file?: () => Promise<string>
-  /** Notice above the rows, such as new rows since the last load. */
-  notice?: ReactNode
-  /** Text for a list without any rows. With filters set, the table shows its own text. */
-  empty: { title: string; text: ReactNode; action?: ReactNode; tag: string }
-}
 
 /** The code of the table loads while the rows are fetched; phones show cards and never load it. */
 const Rows = lazyPart<RowsProps<Row>>(

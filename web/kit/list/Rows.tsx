@@ -4,11 +4,37 @@ import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useNow } from '../look/useNow.ts'
 import type { Column } from './columns.ts'
-import type { ListTableProps } from './ListTable.tsx'
+import type { FilterChoice } from './filterChoice.ts'
 import { RowPath } from './NameCell.tsx'
 import css from './Rows.module.css'
 import { Tick } from './Tick.tsx'
 import type { List } from './useList.ts'
+
+export interface ListTableProps<R extends { id: number }> {
+  /** Key under which the browser stores columns, density and views. */
+  name: string
+  noun: readonly [one: string, many: string]
+  list: List<R>
+  columns: readonly Column<R>[]
+  /** Two lines that show a row on a phone. */
+  card: (row: R) => ReactNode
+  /** Name of a row for screen readers. */
+  label: (row: R) => string
+  /** Path of the row's own page. */
+  open?: (row: R) => string
+  /** Items of the row's menu (MenuAction). On a phone the menu exists only for rows without a page. */
+  menu?: (row: R) => ReactNode
+  /** Actions on the selected rows: ActButton of size xs. Without `bulk`, rows cannot be selected. */
+  bulk?: (rows: R[], clear: () => void) => ReactNode
+  search?: { key: string; placeholder: string }
+  filters?: readonly FilterChoice[]
+  /** Address of the server's file with all filtered rows; without it the browser builds the CSV file. */
+  file?: () => Promise<string>
+  /** Notice above the rows, such as new rows since the last load. */
+  notice?: ReactNode
+  /** Text for a list without any rows. With filters set, the table shows its own text. */
+  empty: { title: string; text: ReactNode; action?: ReactNode; tag: string }
+}
 
 export type RowsProps<R extends { id: number }> = ListTableProps<R> & {
   shown: readonly Column<R>[]

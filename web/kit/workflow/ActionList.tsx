@@ -1,4 +1,4 @@
-import type { Action, ActionType, OutputLine } from '@innkeeper/contract/machines/workflows'
+import type { Action, ActionType } from '@innkeeper/contract/machines/workflows'
 import { Collapse, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -10,7 +10,7 @@ import { stateOf } from '../look/stateWords.ts'
 import { useNow } from '../look/useNow.ts'
 import css from './ActionList.module.css'
 import { askFor, heldUp, isStopped, timeOf, type Verb, verbsOf } from './actions.ts'
-import { OutputLines } from './OutputLines.tsx'
+import { type LinesQuery, OutputLines } from './OutputLines.tsx'
 
 interface Props {
   actions: readonly Action[]
@@ -25,10 +25,6 @@ interface Props {
   reason?: string
   /** Further buttons of a stopped action. */
   further?: (action: Action) => ReactNode
-}
-export interface LinesQuery {
-  queryKey: readonly unknown[]
-  queryFn: (context: { signal: AbortSignal }) => Promise<{ items: OutputLine[] }>
 }
 
 /** The actions of a workflow, one line each; expandable if an action has output or needs a decision. */

@@ -1,9 +1,14 @@
+import type { OutputLine } from '@innkeeper/contract/machines/workflows'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { clock } from '../look/format.ts'
 import css from './ActionList.module.css'
-import type { LinesQuery } from './ActionList.tsx'
+
+export interface LinesQuery {
+  queryKey: readonly unknown[]
+  queryFn: (context: { signal: AbortSignal }) => Promise<{ items: OutputLine[] }>
+}
 
 /** Output of the agent, scrolled to the newest line unless the reader scrolled up. */
 export function OutputLines({ query, live }: { query: LinesQuery; live: boolean }) {

@@ -2,7 +2,7 @@ import { leaveStatuses } from '@innkeeper/contract/planning/leaves/calls'
 import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../../access/departments/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
-import type { FilterChoice } from '../../kit/list/FilterBar.tsx'
+import type { FilterChoice } from '../../kit/list/filterChoice.ts'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { leavesApi } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import type { Area } from '../../menu.ts'
+import type { Area } from '../../domain.ts'
 
 /** The areas of the menu that this person closed on this device. */
 export function useClosedAreas(): { closed: Area[]; toggle: (area: Area) => void } {

@@ -1,7 +1,5 @@
 import type { Reach } from '../../../kit/outgoing/reach.ts'
 import type { Settings } from '../settings.ts'
-import { overHttp } from './http.ts'
-import { overKannel } from './kannel.ts'
 
 export interface Outgoing {
   id: number
@@ -11,6 +9,7 @@ export interface Outgoing {
   encoding: 'GSM-7' | 'UCS-2'
   segments: number
 }
+
 /** Settings with the stored password and the address for the delivery report of a message. */
 export interface Line extends Pick<Settings, 'url' | 'username' | 'sender'> {
   secret: string
@@ -18,6 +17,7 @@ export interface Line extends Pick<Settings, 'url' | 'username' | 'sender'> {
   /** `status`: the value that the gateway fills in, in its own notation. */
   reportUrl(id: number, status: string): string
 }
+
 export type Outcome =
   | { kind: 'accepted'; providerId: string | null }
   | { kind: 'refused'; code: string; reason: string }
@@ -33,6 +33,3 @@ export interface Gateway {
   knowsKeys: boolean
   handOver(line: Line, message: Outgoing): Promise<Outcome>
 }
-
-export const gatewayOf = ({ gateway }: Pick<Settings, 'gateway'>): Gateway | undefined =>
-  gateway === 'kannel' ? overKannel : gateway === 'http' ? overHttp : undefined

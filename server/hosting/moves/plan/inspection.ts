@@ -7,11 +7,22 @@ import type { App } from '../../../kit/app/app.ts'
 import { namesText } from '../../../kit/app/namesText.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
+import type { servers } from '../../../machines/servers/tables.ts'
 import type { Newcomers } from '../../websites/parts/parts.ts'
 import { isServed } from '../../websites/probe.ts'
-import { folderOf } from '../family.ts'
+import type { Site } from '../../websites/siteSteps.ts'
+import { folderOf, type Row } from '../family.ts'
 import type { Moving } from '../tables.ts'
-import type { Checked } from './preflight.ts'
+import type { NewHome } from './targetAccount.ts'
+
+export interface Checked {
+  family: Row[]
+  sites: Site[]
+  source: typeof servers.$inferSelect
+  target: typeof servers.$inferSelect
+  home: NewHome
+  findings: Finding[]
+}
 
 const Look = z.object({
   free: z.number(),

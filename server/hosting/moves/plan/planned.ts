@@ -2,8 +2,8 @@ import { phaseOf } from '@innkeeper/contract/hosting/moves/phaseOf'
 import type { Phase } from '@innkeeper/contract/hosting/moves/shapes'
 import type { Db } from '../../../kit/db/db.ts'
 import { carry } from '../startMove.ts'
+import type { Checked } from './inspection.ts'
 import { type Mover, movePlan, type Route } from './plan.ts'
-import type { Checked } from './preflight.ts'
 
 interface Planned {
   title: string

@@ -16,7 +16,7 @@ import type { Site } from '../../websites/siteSteps.ts'
 import { websites } from '../../websites/tables.ts'
 import { familyOf, type Row, servedOf } from '../family.ts'
 import type { migrations } from '../tables.ts'
-import { lookFindings, type Sizes, take } from './inspection.ts'
+import { type Checked, lookFindings, type Sizes, take } from './inspection.ts'
 import { findHome, type Into, type NewHome } from './targetAccount.ts'
 
 type Move = typeof migrations.$inferSelect
@@ -33,14 +33,6 @@ interface Asked {
   sites?: Move['sites']
   /** True: sizes are not counted, and a server that does not answer at once is not waited for. */
   quick?: boolean
-}
-export interface Checked {
-  family: Row[]
-  sites: Site[]
-  source: typeof servers.$inferSelect
-  target: typeof servers.$inferSelect
-  home: NewHome
-  findings: Finding[]
 }
 
 /** Operations that both agents must support. */

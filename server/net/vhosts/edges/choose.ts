@@ -5,7 +5,7 @@ import { readWebsite } from '../../../hosting/websites/view.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { servers } from '../../../machines/servers/tables.ts'
-import type { Edge } from './steps.ts'
+import type { Edge } from './behind.ts'
 
 /** Finds the website to put behind an edge, by id or by one of its names. */
 export async function chooseWebsite(

@@ -5,8 +5,9 @@ import type { App } from '../../../kit/app/app.ts'
 import { chunks } from '../../../kit/db/chunks.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { diffOf } from '../diff.ts'
+import type { Behind, Edge } from './behind.ts'
 import { rulesToCompare } from './rules.ts'
-import { type Behind, type Edge, edgeInput } from './steps.ts'
+import { edgeInput } from './steps.ts'
 
 const Answer = z.object({
   differing: z.array(

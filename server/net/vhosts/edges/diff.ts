@@ -5,10 +5,11 @@ import type { App } from '../../../kit/app/app.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { servedWith } from '../../ssl/certificates/served.ts'
+import type { Behind } from './behind.ts'
 import { chooseEdge, chooseWebsite } from './choose.ts'
 import { compare, shown } from './compare.ts'
 import { previewedRules } from './rules.ts'
-import { type Behind, behindOf, originOf } from './steps.ts'
+import { behindOf, originOf } from './steps.ts'
 import { readVhost } from './view.ts'
 
 /** The changes of files on each edge that new settings would cause, read live; also for a website without an edge. */

@@ -12,23 +12,13 @@ import { start } from '../../../kit/work/workflow.ts'
 import { type EdgeRequest, vhostEdges, vhosts } from '../../edges/tables.ts'
 import { distrusting } from '../../ssl/certificates/edgeTrust.ts'
 import { servedWith } from '../../ssl/certificates/served.ts'
+import type { Behind, Edge } from './behind.ts'
 import { chooseEdge, chooseWebsite } from './choose.ts'
 import { diffOfEdges } from './diff.ts'
 import { batchOfVhosts, countVhosts, listVhosts } from './list.ts'
 import { resync } from './resync.ts'
 import { changedRules } from './rules.ts'
-import {
-  arriving,
-  asked,
-  type Behind,
-  behindOf,
-  cleared,
-  type Edge,
-  ensured,
-  leaving,
-  onNetwork,
-  secured,
-} from './steps.ts'
+import { arriving, asked, behindOf, cleared, ensured, leaving, onNetwork, secured } from './steps.ts'
 import { readTraffic } from './traffic.ts'
 import { readVhost } from './view.ts'
 

@@ -4,8 +4,9 @@ import type { Part } from '../../../hosting/websites/parts/parts.ts'
 import type { Site } from '../../../hosting/websites/siteSteps.ts'
 import { stateBefore } from '../../../hosting/websites/stateBefore.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import type { Behind } from './behind.ts'
 import { trusting, trustingNoMore } from './proxies.ts'
-import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
+import { addressesOf, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
 
 /** The steps for the edges of a website; none if the website has no edge. */
 async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[]): Promise<T[]> {

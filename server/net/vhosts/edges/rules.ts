@@ -9,7 +9,7 @@ import { secret } from '../../../kit/work/action.ts'
 import type { StoredRules } from '../../edges/tables.ts'
 import { shownNames } from '../../ssl/certificates/names.ts'
 import { certificatesIn, namesOf } from '../../ssl/certificates/read.ts'
-import type { Behind } from './steps.ts'
+import type { Behind } from './behind.ts'
 
 type Change = z.output<typeof edgeRulesChange>
 

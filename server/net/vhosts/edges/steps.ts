@@ -13,30 +13,13 @@ import { servers } from '../../../machines/servers/tables.ts'
 import { edgeCacheClear } from '../../edges/actions.ts'
 import { onEdge } from '../../edges/ofSite.ts'
 import { type StoredRules, vhosts } from '../../edges/tables.ts'
-import { type Served, servedBy } from '../../ssl/certificates/served.ts'
+import { servedBy } from '../../ssl/certificates/served.ts'
 import { followsTo, goesFrom } from '../../ssl/workflow/edges.ts'
 import { edgeProbe, edgeSiteEnsure, edgeSiteRemove } from '../actions.ts'
+import type { Behind, Edge } from './behind.ts'
 import { trusting } from './proxies.ts'
 import { rulesInStep } from './rules.ts'
-import { type EdgeRow, edgesOf } from './view.ts'
-
-/** A vhost with the data for its steps: its website, the origin, and the edges. */
-export interface Behind {
-  id: number
-  site: Site
-  /** Address of the origin server. */
-  origin: string
-  cdn: boolean
-  minutes: number
-  stale: boolean
-  rules: StoredRules
-  edges: readonly Edge[]
-  /** True: the website is suspended, so that its pages are not cached. */
-  suspended: boolean
-  /** The certificate and https settings of the website, if any. */
-  served: Served | undefined
-}
-export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'> & { address?: string | null }
+import { edgesOf } from './view.ts'
 
 /** The edge vhosts of these websites, with their edges, origin and certificate. */
 export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]> {

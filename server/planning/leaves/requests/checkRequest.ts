@@ -1,9 +1,4 @@
-import {
-  type LeavePart,
-  type LeaveRequest,
-  type LeaveType,
-  LONGEST_DAYS,
-} from '@innkeeper/contract/planning/leaves/calls'
+import { type LeavePart, LONGEST_DAYS } from '@innkeeper/contract/planning/leaves/calls'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { invalid } from '../../../kit/http/errors.ts'
@@ -11,14 +6,14 @@ import { closedMonths, readClosed } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo, yearOf } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { todayIn } from '../../calendar/places.ts'
-import { type Counted, count, meet, type Span } from '../days/leaveDays.ts'
+import { count, meet, type Span } from '../days/leaveDays.ts'
 import { countByRoster, weeksOf } from '../days/rosterDays.ts'
 import { readBalances } from '../entitlements/balances.ts'
 import { grantedYears, isOpenYear } from '../entitlements/ledger.ts'
 import { findType } from '../entitlements/types.ts'
 import { rosteredBetween } from '../followers.ts'
 import { away } from '../view.ts'
-import { problemsOf } from './problems.ts'
+import { type Clash, type Examined, problemsOf } from './problems.ts'
 
 export interface Wanted {
   userId: number
@@ -28,22 +23,6 @@ export interface Wanted {
   startPart?: LeavePart | undefined
   endPart?: LeavePart | undefined
 }
-
-/** Charge of a requested leave, and its problems by field. */
-export interface Examined {
-  type: LeaveType
-  span: Span
-  counted: Counted
-  /** `left`: balance before the leave, in half days; null for a type without balance. */
-  years: { year: number; halves: number; left: number | null }[]
-  documentNeeded: boolean
-  /** Charged shifts; null if the type counts working days. */
-  shifts: number | null
-  problems: Record<string, string>
-  /** An existing leave of the same person that overlaps. */
-  clash: Clash | undefined
-}
-type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
 
 interface Way {
   /** The caller has locked with `lockBalances`, and no month is closed until the transaction ends. */

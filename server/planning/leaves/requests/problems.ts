@@ -1,7 +1,24 @@
+import type { LeaveRequest, LeaveType } from '@innkeeper/contract/planning/leaves/calls'
 import { closedText } from '../../calendar/closedMonths.ts'
 import { daysInWords } from '../../calendar/words.ts'
+import type { Counted, Span } from '../days/leaveDays.ts'
 
-import type { Examined } from './checkRequest.ts'
+export type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
+
+/** Charge of a requested leave, and its problems by field. */
+export interface Examined {
+  type: LeaveType
+  span: Span
+  counted: Counted
+  /** `left`: balance before the leave, in half days; null for a type without balance. */
+  years: { year: number; halves: number; left: number | null }[]
+  documentNeeded: boolean
+  /** Charged shifts; null if the type counts working days. */
+  shifts: number | null
+  problems: Record<string, string>
+  /** An existing leave of the same person that overlaps. */
+  clash: Clash | undefined
+}
 
 type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
   /** First closed month of the span. */

@@ -9,9 +9,10 @@ import { enter, grantYears, lockBalances } from '../entitlements/ledger.ts'
 import { type Person, personOf } from '../people.ts'
 import { leaves } from '../tables.ts'
 import { knowsKinds, logged, readLeaves } from '../view.ts'
-import { type Examined, examine, type Wanted } from './checkRequest.ts'
+import { examine, type Wanted } from './checkRequest.ts'
 import { namesOf, readLists } from './deciders.ts'
 import { tellApprovers } from './notify.ts'
+import type { Examined } from './problems.ts'
 
 type Asked = Omit<Wanted, 'userId'> & { userId?: number | undefined }
 type Sent = Asked & { reason?: string | undefined; document?: Upload | undefined }

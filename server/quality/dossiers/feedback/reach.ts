@@ -5,10 +5,8 @@ import type { Context } from '../../../kit/http/api.ts'
 import { outOfReach } from '../../../kit/http/errors.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
 import { heldFrom } from '../memberships/current.ts'
-import type { Managing } from '../teams/managing.ts'
+import type { Arranger, Managing } from '../teams/managing.ts'
 import { matesOf } from './readers.ts'
-
-export type Arranger = Pick<Context, 'app' | 'db' | 'staff' | 'now'>
 
 const OTHERS = 'somebody else who arranges teams, or an administrator, must do this'
 

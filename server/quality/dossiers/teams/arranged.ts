@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { endWeakEntriesOf } from '../../../access/rights/letIn.ts'
-import { type Arranger, matesNow, mayManage, mayMeet } from '../feedback/reach.ts'
+import { matesNow, mayManage, mayMeet } from '../feedback/reach.ts'
 import { arranging } from '../names.ts'
-import { type Managed, type Managing, readManaging } from './managing.ts'
+import { type Arranger, type Managed, type Managing, readManaging } from './managing.ts'
 
 interface Change<T> {
   done: T

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Appointment } from '../../../kit/app/appointment.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import type { Context } from '../../../kit/http/api.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
-import type { Arranger } from '../feedback/reach.ts'
 import { ledBy } from '../feedback/readers.ts'
 import { heldFrom, holdsOn } from '../memberships/current.ts'
+
+export type Arranger = Pick<Context, 'app' | 'db' | 'staff' | 'now'>
 
 interface Pair {
   managerId: number

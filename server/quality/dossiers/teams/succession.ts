@@ -2,11 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
-import type { Arranger } from '../feedback/reach.ts'
 import { admits, entry } from '../feedback/readers.ts'
 import { hint } from '../feedback/tell.ts'
 import { managerOf } from '../memberships/current.ts'
-import type { Managing } from './managing.ts'
+import type { Arranger, Managing } from './managing.ts'
 
 /** Follow-ups and talks of managers who lose people today pass to the new manager of each person. */
 export async function passToManagers(

@@ -1,32 +1,12 @@
 import type { WantedMail } from '@innkeeper/contract/recovery/backups/mailShapes'
-import type { RestorePreview } from '@innkeeper/contract/recovery/backups/shapes'
 import * as z from 'zod'
 import type { Db } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { type PlanStep, step } from '../../../kit/work/action.ts'
 import { mailMerge, mailPrepare } from '../actions.ts'
 import { type Access, remoteOf, withProgram } from '../repositories/access.ts'
-import type { storedBackup } from '../runs/view.ts'
-import { mailIn } from './mailOfBackup.ts'
+import { type Backup, mailIn, type Previewed } from './mailOfBackup.ts'
 
-export type Backup = Awaited<ReturnType<typeof storedBackup>>
-export type Previewed = RestorePreview['mail'][number]
-
-export interface Now {
-  id: number
-  domain: string
-  websiteId: number | null
-  website: string | null
-  state: string
-  serverId: number
-  serverName: string
-  seen: string | null
-  away: boolean
-  able: boolean
-  /** Where it is moving to. */
-  moving: string | null
-  users: { id: number; localPart: string }[]
-}
 /** Mail of a backup beside the mailboxes that would receive it. */
 export const mailPreview = async (db: Db, backup: Backup, websiteId: number): Promise<Previewed[]> =>
   (await mailIn(db, backup, websiteId)).map(({ snapshot: _, now: __, ...shown }) => shown)

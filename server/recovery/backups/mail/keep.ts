@@ -6,17 +6,8 @@ import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { type PlanStep, step } from '../../../kit/work/action.ts'
 import { mailRun } from '../actions.ts'
+import type { KeptMail } from '../configuration.ts'
 import { type remoteOf, withProgram } from '../repositories/access.ts'
-
-/** A mail domain in a full backup of its website. */
-export interface KeptMail {
-  mailboxId: number
-  domain: string
-  serverId: number
-  serverName: string
-  /** Why its mail cannot be read now: the backup is partial. */
-  problem?: string
-}
 
 /** Mail domains of a website, each with the mail server on which its mail lies. */
 export async function mailOf(db: Db, websiteId: number): Promise<KeptMail[]> {

@@ -1,8 +1,29 @@
+import type { RestorePreview } from '@innkeeper/contract/recovery/backups/shapes'
 import { sql } from 'drizzle-orm'
 import { offlineBefore } from '../../../kit/agents/online.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
-import type { Backup, Now, Previewed } from './bring.ts'
+import type { storedBackup } from '../runs/view.ts'
 import { awayText } from './keep.ts'
+
+export type Backup = Awaited<ReturnType<typeof storedBackup>>
+
+export type Previewed = RestorePreview['mail'][number]
+
+export interface Now {
+  id: number
+  domain: string
+  websiteId: number | null
+  website: string | null
+  state: string
+  serverId: number
+  serverName: string
+  seen: string | null
+  away: boolean
+  able: boolean
+  /** Where it is moving to. */
+  moving: string | null
+  users: { id: number; localPart: string }[]
+}
 
 interface Found extends Previewed {
   snapshot: string

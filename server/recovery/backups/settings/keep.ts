@@ -9,12 +9,9 @@ import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { type PlanStep, secret, step } from '../../../kit/work/action.ts'
 import { settingsRun } from '../actions.ts'
+import type { KeptFacts } from '../configuration.ts'
 import type { remoteOf } from '../repositories/access.ts'
 
-/** Settings in a backup. Cron jobs are missing here, because only the managed server has them. */
-export interface KeptFacts extends KeptSettings {
-  facts: Record<string, unknown>
-}
 export const secretOf = (backupId: number) => `backup-settings:${backupId}`
 /**
  * Maximum number of characters of all kinds together; a kind that exceeds the sum is left out, because operations have a size limit.

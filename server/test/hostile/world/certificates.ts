@@ -3,7 +3,7 @@ import { take } from '../../../net/ssl/certificates/take.ts'
 import { certificateOrders, certificates } from '../../../net/ssl/tables.ts'
 import { chainFor } from '../../../net/ssl/test/chain.ts'
 import type { TestApp } from '../../app.ts'
-import type { Row } from './world.ts'
+import type { Row } from './row.ts'
 
 type Call = (method: 'POST', path: string, body: unknown) => Promise<{ data: { id: number } }>
 

@@ -5,7 +5,7 @@ import { collect } from '../../../recovery/configs/collections/collect.ts'
 import { configResets, configServers } from '../../../recovery/configs/tables.ts'
 import type { TestApp } from '../../app.ts'
 import { answerReads } from '../../work.ts'
-import type { Row } from './world.ts'
+import type { Row } from './row.ts'
 
 const path = '/etc/nginx/conf.d/by-hand.conf'
 const hashes = ['a', 'b', 'c'].map((letter) => letter.repeat(64))

@@ -1,4 +1,4 @@
-import type { Row } from './world.ts'
+import type { Row } from './row.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<unknown>
 

@@ -20,6 +20,7 @@ import { makeMail } from './mail.ts'
 import { makeMessages } from './messages.ts'
 import { makeMoves } from './moves.ts'
 import { makeQuality } from './quality.ts'
+import type { Row } from './row.ts'
 import { makeScrums } from './scrums.ts'
 import { makeSets } from './sets.ts'
 import { makeShifts } from './shifts.ts'
@@ -41,7 +42,6 @@ export interface Known {
   /** Rows with most of these fields, each in one of its possible columns. */
   rowsWith(fields: string[][]): Row[]
 }
-export type Row = Record<string, unknown>
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 /** The columns for a field: `id` of `/websites/:id` is `website_id`, of `/system-users/:id` also `system_user_id`. */

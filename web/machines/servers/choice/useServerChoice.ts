@@ -1,7 +1,6 @@
 import type { Server } from '@innkeeper/contract/machines/servers/shapes'
 import { useReason } from '../../../kit/access/reasons.ts'
-import type { FilterChoice } from '../../../kit/list/FilterBar.tsx'
-import type { Finds } from '../../../kit/list/FilterFound.tsx'
+import type { FilterChoice, Finds } from '../../../kit/list/filterChoice.ts'
 import { serversApi } from '../api.ts'
 
 /** Filter by servers of some types; absent for people who may not see servers. */

@@ -1,6 +1,7 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
 import { fullName, readName } from '@innkeeper/contract/net/dns/names'
-import { hasPriority, readRecord, recordTypes } from '@innkeeper/contract/net/dns/records'
+import { hasPriority, readRecord } from '@innkeeper/contract/net/dns/records'
+import { recordTypes } from '@innkeeper/contract/net/dns/recordTypes'
 import { Alert, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'

@@ -1,5 +1,6 @@
 import type { Fading } from '@innkeeper/contract/net/dns/calls'
-import { hasPriority, recordTypes } from '@innkeeper/contract/net/dns/records'
+import { hasPriority } from '@innkeeper/contract/net/dns/records'
+import { recordTypes } from '@innkeeper/contract/net/dns/recordTypes'
 import { ActionIcon, NativeSelect, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { clock } from '../../../kit/look/format.ts'

@@ -1,5 +1,5 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
-import { recordTypes } from '@innkeeper/contract/net/dns/records'
+import { recordTypes } from '@innkeeper/contract/net/dns/recordTypes'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'

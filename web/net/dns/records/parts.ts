@@ -1,4 +1,4 @@
-import type { recordTypes } from '@innkeeper/contract/net/dns/records'
+import type { recordTypes } from '@innkeeper/contract/net/dns/recordTypes'
 
 /** Types that can be chosen in the form. Those without fields of their own have one field for the whole content. */
 export type FormType = (typeof recordTypes)[number]

@@ -1,5 +1,6 @@
 import type { TemplateRecord } from '@innkeeper/contract/net/dns/calls'
-import { hasPriority, recordTypes, TTL } from '@innkeeper/contract/net/dns/records'
+import { hasPriority, TTL } from '@innkeeper/contract/net/dns/records'
+import { recordTypes } from '@innkeeper/contract/net/dns/recordTypes'
 
 export type Read = { records: TemplateRecord[] } | { problems: string[] }
 

@@ -1,10 +1,7 @@
 import type { ImportItem } from '@innkeeper/contract/quality/qc/sourceShapes'
-import type { SourceType } from '@innkeeper/contract/quality/qc/values'
 import type { z } from 'zod'
 import type { Reach } from '../../../../kit/outgoing/reach.ts'
 import type { Items } from '../source.ts'
-import { requestTracker } from './requestTracker.ts'
-import { xmpp } from './xmpp.ts'
 
 /** An item before it is checked: fields with defaults may be absent. */
 export type RawItem = z.input<typeof ImportItem>
@@ -25,8 +22,3 @@ export interface Adapter {
   lacks(config: Asked['config']): Record<string, string> | undefined
   read(asked: Asked): Items
 }
-
-/**
- * Adapters by type of source; none for JSON lines, which senders post to Innkeeper. A new adapter needs a line here.
- */
-export const adapters: Partial<Record<SourceType, Adapter>> = { rt: requestTracker, xmpp }

@@ -1,0 +1,9 @@
+import type { SourceType } from '@innkeeper/contract/quality/qc/values'
+import type { Adapter } from './adapter.ts'
+import { requestTracker } from './requestTracker.ts'
+import { xmpp } from './xmpp.ts'
+
+/**
+ * Adapters by type of source; none for JSON lines, which senders post to Innkeeper. A new adapter needs a line here.
+ */
+export const adapters: Partial<Record<SourceType, Adapter>> = { rt: requestTracker, xmpp }
