@@ -12,6 +12,7 @@ import type { Context } from './kit/http/api.ts'
 import type { PlanStep, Resource } from './kit/work/action.ts'
 import type { Schedule } from './kit/work/schedule.ts'
 import type { Subject } from './kit/work/subject.ts'
+import type { SiteEdgeSource } from './net/ssl/siteEdges.ts'
 import type { LeaveFollower } from './planning/leaves/followers.ts'
 import type { TimelineSource } from './quality/dossiers/timeline/parts.ts'
 
@@ -45,6 +46,8 @@ export interface Domain {
   websiteParts?: readonly Part[]
   /** Parts of a server account that belong to the domain. */
   accountParts?: readonly AccountPart[]
+  /** The edges that the domain puts in front of websites; they need the certificates. */
+  siteEdges?: SiteEdgeSource
   /** Applies changed limits of a plan. Returns the ids of the workflows. */
   planChanged?(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Effects of an approved and of a cancelled leave. */

@@ -14,6 +14,7 @@ import * as storageTables from './kit/storage/tables.ts'
 import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
+import { useSiteEdges } from './net/ssl/siteEdges.ts'
 import { useLeaveFollowers } from './planning/leaves/followers.ts'
 import { useTimelineSources } from './quality/dossiers/timeline/parts.ts'
 
@@ -103,3 +104,4 @@ useTimelineSources(all.flatMap((one) => one.timeline ?? []))
 useParts(all.flatMap((one) => one.websiteParts ?? []))
 useAccountParts(all.flatMap((one) => one.accountParts ?? []))
 useLeaveFollowers(all.flatMap((one) => one.leaves ?? []))
+useSiteEdges(all.flatMap((one) => one.siteEdges ?? []))

@@ -5,12 +5,13 @@ import type { Domain } from '../../domain.ts'
 import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { isEdge } from '../../machines/servers/services.ts'
-import * as edgeTables from '../edges/tables.ts'
 import { vhostsHandlers } from './edges/handlers.ts'
 import { edgeWorkflows } from './edges/lifecycle.ts'
 import { edgePart } from './edges/part.ts'
 import { trustingOnly } from './edges/proxies.ts'
 import { edgesRenewed } from './edges/renew.ts'
+import { siteEdges } from './edges/siteEdges.ts'
+import * as edgeTables from './edges/tables.ts'
 import { collectTraffic } from './edges/traffic.ts'
 import { ownPoolsOfAccount } from './origins/accountPart.ts'
 import { originWorkflows } from './origins/begin.ts'
@@ -27,6 +28,7 @@ export const vhosts: Domain = {
   tables: { ...edgeTables, ...tables },
   websiteParts: [edgePart, ownPoolPart],
   accountParts: [ownPoolsOfAccount],
+  siteEdges,
   subjects: { vhost: { see: 'vhost:vhost:read', act: 'vhost:vhost:resync' } },
   agentUpdated: async (db, server, by, resource) =>
     isEdge(server) ? { after: [edgesRenewed(server.id, by, resource)] } : { before: [await trustingOnly(db, server)] },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { liveRead } from '../../../kit/agents/liveRead.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
-import { edgesOfSite, fetchedOverTls, LET_THEM_FETCH_OVER_HTTP } from '../../edges/ofSite.ts'
+import { edgesOfSite, fetchedOverTls, LET_THEM_FETCH_OVER_HTTP } from '../siteEdges.ts'
 import { isPublic } from './custom.ts'
 import { certificatesIn } from './read.ts'
 

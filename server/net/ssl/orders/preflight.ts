@@ -10,8 +10,8 @@ import { inOrder } from '../../../kit/db/page.ts'
 import { serverStates, servers } from '../../../machines/servers/tables.ts'
 import { readSettings } from '../../dns/settings.ts'
 import { zonesOf } from '../../dns/sites/ensure.ts'
-import { edgesOfSite } from '../../edges/ofSite.ts'
 import { readThumbprint } from '../acme/account.ts'
+import { edgesOfSite } from '../siteEdges.ts'
 
 type Check = NameCheck['checks'][number]
 const AT_ONCE = 8

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { letPass } from '../../../../bin/pass.ts'
 import { claim, finish } from '../../../kit/work/claim.ts'
-import { vhosts } from '../../edges/tables.ts'
+import { vhosts } from '../../vhosts/edges/tables.ts'
 import { base, call, carryOut, custom, edge, hand, httpsOf, site, t } from './ssl.ts'
 
 /** Puts a website behind an edge that fetches over TLS. */

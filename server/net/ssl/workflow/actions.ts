@@ -156,3 +156,13 @@ export const released = action('certificate.release', z.object({ websiteId: z.in
   run: ({ websiteId }, { app }: Work) => release(app.db, websiteId),
   undo: ({ websiteId, before }, { app }: Work) => giveBack(app.db, websiteId, before),
 })
+
+export const edgeCacheClear = action('edge-cache.clear', operations['edge-cache.clear'], {
+  title: 'Cached pages',
+  what({ urls, prefixes }) {
+    const named = [...(urls ?? []), ...(prefixes ?? []).map((prefix) => `${prefix}…`)]
+    return named.length
+      ? `${named.slice(0, 3).join(', ')}${named.length > 3 ? ' …' : ''} are deleted from the cache`
+      : 'all pages are deleted from the cache'
+  },
+})

@@ -1,11 +1,10 @@
 import type { Site } from '../../../hosting/websites/siteSteps.ts'
 import { type OutputReference, type PlanStep, secret, step } from '../../../kit/work/action.ts'
-import { edgeCacheClear } from '../../edges/actions.ts'
-import { onEdge, type SiteEdge } from '../../edges/ofSite.ts'
 import { shownNames } from '../certificates/names.ts'
 import { certificatesIn, namesOf } from '../certificates/read.ts'
 import type { Served } from '../certificates/served.ts'
-import { acmeAnswer, edgeTlsEnsure, edgeTlsRemove, probe } from './actions.ts'
+import { onEdge, type SiteEdge } from '../siteEdges.ts'
+import { acmeAnswer, edgeCacheClear, edgeTlsEnsure, edgeTlsRemove, probe } from './actions.ts'
 
 type At = Pick<Site, 'domain'>
 interface Shown {

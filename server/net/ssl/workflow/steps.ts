@@ -3,9 +3,9 @@ import { onSite, type Site } from '../../../hosting/websites/siteSteps.ts'
 import { renaming } from '../../../hosting/websites/steps.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { outputOf, type PlanStep, secret, step } from '../../../kit/work/action.ts'
-import type { SiteEdge } from '../../edges/ofSite.ts'
 import { shownNames, type Wanted } from '../certificates/names.ts'
 import { certificatesIn, fingerprintOf, namesOf } from '../certificates/read.ts'
+import type { SiteEdge } from '../siteEdges.ts'
 import { siteCertificates } from '../tables.ts'
 import {
   acmeAnswer,

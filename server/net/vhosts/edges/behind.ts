@@ -1,6 +1,6 @@
 import type { Site } from '../../../hosting/websites/siteSteps.ts'
-import type { StoredRules } from '../../edges/tables.ts'
 import type { Served } from '../../ssl/certificates/served.ts'
+import type { StoredRules } from './tables.ts'
 import type { EdgeRow } from './view.ts'
 /** A vhost with the data for its steps: its website, the origin, and the edges. */
 export interface Behind {

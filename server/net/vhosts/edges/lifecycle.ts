@@ -3,7 +3,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../../../kit/work/workflow.ts'
-import { vhostEdges, vhosts } from '../../edges/tables.ts'
+import { vhostEdges, vhosts } from './tables.ts'
 
 const edgesIn = (vhostId: number, state: 'coming' | 'going') =>
   and(eq(vhostEdges.vhostId, vhostId), eq(vhostEdges.state, state))

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { websites } from '../../../hosting/websites/tables.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../../kit/db/page.ts'
-import { vhosts } from '../../edges/tables.ts'
+import { vhosts } from './tables.ts'
 import { readVhosts } from './view.ts'
 
 type Asked = Input<typeof contract.list, 'out'>

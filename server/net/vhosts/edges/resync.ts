@@ -5,10 +5,10 @@ import type { Db } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { start } from '../../../kit/work/workflow.ts'
-import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import type { Behind, Edge } from './behind.ts'
 import { type Asked, type Compared, compare, shown } from './compare.ts'
 import { ensured, readBehind, secured, unsecured } from './steps.ts'
+import { vhostEdges, vhosts } from './tables.ts'
 
 /** Compares all edges with the desired files and repairs differences, with one workflow per website. */
 export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun = false }, context) => {

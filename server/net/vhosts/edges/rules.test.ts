@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { enrolled } from '../../../test/work.ts'
-import { vhosts } from '../../edges/tables.ts'
 import { sitesOf } from '../test/sites.ts'
+import { vhosts } from './tables.ts'
 
 let t: TestApp
 let web: number

@@ -6,10 +6,10 @@ import { crypt } from '../../../kit/app/crypt.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { invalid, refused } from '../../../kit/http/errors.ts'
 import { secret } from '../../../kit/work/action.ts'
-import type { StoredRules } from '../../edges/tables.ts'
 import { shownNames } from '../../ssl/certificates/names.ts'
 import { certificatesIn, namesOf } from '../../ssl/certificates/read.ts'
 import type { Behind } from './behind.ts'
+import type { StoredRules } from './tables.ts'
 
 type Change = z.output<typeof edgeRulesChange>
 

@@ -8,7 +8,7 @@ import type { Db } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { servers } from '../../../machines/servers/tables.ts'
-import { vhostEdges, vhosts } from '../../edges/tables.ts'
+import { vhostEdges, vhosts } from './tables.ts'
 import { visibleRules } from './visibleRules.ts'
 
 const selectVhosts = byIds((db, isWanted) =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { originVhosts } from '../../../hosting/websites/tables.ts'
 import { workflows } from '../../../kit/work/tables.ts'
-import { vhostEdges, vhosts } from '../../../net/edges/tables.ts'
+import { vhostEdges, vhosts } from '../../../net/vhosts/edges/tables.ts'
 import { KIND } from '../../../net/vhosts/origins/begin.ts'
 import type { TestApp } from '../../app.ts'
 import { enrolled } from '../../work.ts'

@@ -1,10 +1,7 @@
 import type { Network } from '@innkeeper/contract/net/vhosts/shapes'
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Site } from '../../hosting/websites/siteSteps.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { servers } from '../../machines/servers/tables.ts'
-import { vhostEdges, vhosts } from './tables.ts'
 
 /** An edge that needs the website's certificate. */
 export interface SiteEdge {
@@ -14,28 +11,30 @@ export interface SiteEdge {
   serverName: string
 }
 
-/** The edges of a website, those of the CDN first. */
-export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
-  db
-    .select({
-      vhostId: vhosts.id,
-      network: vhostEdges.network,
-      serverId: vhostEdges.serverId,
-      serverName: servers.name,
-    })
-    .from(vhosts)
-    .innerJoin(vhostEdges, eq(vhostEdges.vhostId, vhosts.id))
-    .innerJoin(servers, eq(servers.id, vhostEdges.serverId))
-    .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), ne(vhostEdges.state, 'going')))
-    .orderBy(asc(vhostEdges.network))
+/** A domain that puts edges in front of websites. Each such domain exports this as `siteEdges` in `domain.ts`. */
+export interface SiteEdgeSource {
+  /** The edges of a website, those of the CDN first. */
+  edges(db: Db, websiteId: number): Promise<SiteEdge[]>
+  /** Whether edges fetch the website over TLS: without a certificate that they can verify, visitors would get 502. */
+  fetchOverTls(db: Db, websiteId: number): Promise<boolean>
+}
 
-/** Whether edges fetch the website over TLS: without a certificate that they can verify, visitors would get 502. */
+let sources: readonly SiteEdgeSource[] = []
+
+/** Sets the sources of all domains; called by `registry.ts`. */
+export function useSiteEdges(all: readonly SiteEdgeSource[]): void {
+  sources = all
+}
+
+export async function edgesOfSite(db: Db, websiteId: number): Promise<SiteEdge[]> {
+  const found: SiteEdge[] = []
+  for (const one of sources) found.push(...(await one.edges(db, websiteId)))
+  return found
+}
+
 export async function fetchedOverTls(db: Db, websiteId: number): Promise<boolean> {
-  const [found] = await db
-    .select({ id: vhosts.id })
-    .from(vhosts)
-    .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), sql`${vhosts.rules} ->> 'fetch' = 'https'`))
-  return found !== undefined
+  for (const one of sources) if (await one.fetchOverTls(db, websiteId)) return true
+  return false
 }
 export const LET_THEM_FETCH_OVER_HTTP = 'let them fetch over http first (Rules of its edges)'
 

@@ -1,9 +1,9 @@
 import type { EdgeRules } from '@innkeeper/contract/net/edgeRules/rules'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { websites } from '../../hosting/websites/tables.ts'
-import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
-import { servers } from '../../machines/servers/tables.ts'
+import { websites } from '../../../hosting/websites/tables.ts'
+import { deletable, identity, instant, stored } from '../../../kit/db/columns.ts'
+import { servers } from '../../../machines/servers/tables.ts'
 
 /** A website behind edge servers. Domain, names and origin come from the website row. */
 export const vhosts = pgTable(
