@@ -60,6 +60,8 @@ export const services = {
     for (const one of all) guarded.push(...((await one.guardedAddresses?.(db)) ?? []))
     return guarded
   },
+  changeFirstDay: (db, change, save) =>
+    all.reduceRight((inner, one) => () => one.changeFirstDay?.(db, change, inner) ?? inner(), save)(),
   async planChanged(context, plan) {
     const workflows: number[] = []
     for (const one of all) workflows.push(...((await one.planChanged?.(context, plan)) ?? []))

@@ -21,16 +21,18 @@ const sorts = {
 export const profilesHandlers: Handlers<typeof contract> = {
   byUsers: async ({ ids }, { db }) => ({ items: await readProfiles(db, ids) }),
 
-  async create({ userId, ...values }, { db, staff, audit }) {
+  async create({ userId, ...values }, { app, db, staff, now, audit }) {
     await readProfile(db, staff, userId)
     await mayActOn(db, staff, { ids: [userId] })
-    const [made] = await db
-      .insert(table)
-      .values({ ...values, id: userId, createdBy: staff.id })
-      .onConflictDoNothing()
-      .returning({ id: table.id })
+    let isNew = false
+    const save = async () => {
+      const row = { ...values, id: userId, createdBy: staff.id }
+      isNew = (await db.insert(table).values(row).onConflictDoNothing().returning({ id: table.id })).length > 0
+    }
+    if (values.hiredAt) await app.changeFirstDay(db, { userId, wasKnown: false, by: staff.id, now }, save)
+    else await save()
     const profile = await readProfile(db, staff, userId)
-    if (!made) throw conflict('This person already has a profile: change that profile', { current: profile })
+    if (!isNew) throw conflict('This person already has a profile: change that profile', { current: profile })
     audit.of('profile', userId)
     audit.after(profile)
     await changed(db, 'profiles', userId)
@@ -42,7 +44,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
 
   async update(
     { id, version, personalDetails = {}, hiredAt, timeZone, image, removeImage },
-    { app, db, staff, audit },
+    { app, db, staff, now, audit },
   ) {
     await lock(db, id)
     const before = await readProfile(db, staff, id)
@@ -52,11 +54,15 @@ export const profilesHandlers: Handlers<typeof contract> = {
     const { firstName = before.personalDetails.firstName, lastName = before.personalDetails.lastName } = personalDetails
     const renamed = firstName !== before.personalDetails.firstName || lastName !== before.personalDetails.lastName
     // own name and hiring date require a permission
-    const official = renamed || (hiredAt !== undefined && hiredAt !== before.hiredAt)
+    const isOtherDay = hiredAt !== undefined && hiredAt !== before.hiredAt
+    const official = renamed || isOtherDay
     if (official && !holds(staff, 'employee:profile:update')) throw denied(['employee:profile:update'])
 
     const { phone, birthDate } = personalDetails
-    await keep(db, id, { phone, birthDate, hiredAt, timeZone })
+    const save = () => keep(db, id, { phone, birthDate, hiredAt, timeZone })
+    if (isOtherDay)
+      await app.changeFirstDay(db, { userId: id, wasKnown: before.hiredAt !== null, by: staff.id, now }, save)
+    else await save()
     const picture = image ? image.key : removeImage ? null : undefined
     if (picture !== undefined) await changePicture(db, before.personalDetails.image, picture)
     if (renamed || picture !== undefined)
@@ -112,7 +118,7 @@ async function changePicture(db: Db, before: string | null, after: string | null
 type Values = Partial<typeof table.$inferInsert>
 
 /** Locks the user, so that the second of two concurrent saves is refused for its old version. */
-const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
 
 async function keep(db: Db, id: number, values: Values): Promise<void> {
   await db

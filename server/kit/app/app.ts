@@ -33,6 +33,15 @@ export interface UpdatedServer {
   type: string
 }
 
+export interface FirstDayChange {
+  userId: number
+  /** Whether the person had a first day at work before. */
+  wasKnown: boolean
+  /** Who changes the day. */
+  by: number
+  now: Date
+}
+
 /** All shared services of the process: created in start.ts and passed to callers. There are no globals. */
 export interface App {
   settings: Settings
@@ -66,6 +75,8 @@ export interface App {
   storedOn(db: Db, serverId: number): Promise<string[]>
   /** Addresses that must not be banned, each with its reason. */
   guardedAddresses(db: Db): Promise<[address: string, why: string][]>
+  /** Runs `save`, which stores another first day at work, between what the domains do before and after. */
+  changeFirstDay(db: Db, change: FirstDayChange, save: () => Promise<void>): Promise<void>
   /** Applies changed limits of a plan to its accounts. Returns the ids of the started workflows. */
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */

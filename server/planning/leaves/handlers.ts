@@ -89,10 +89,10 @@ export const leavesHandlers: Handlers<typeof contract> = {
     const items = await readBalances(context.db, [id], year ?? (await thisYear(context)))
     return { items, total: items.length }
   },
-  async updateType(fields, { db, audit }) {
+  async updateType(fields, { db, staff, now, audit }) {
     audit.of('leave-type', fields.id)
     audit.before(await findType(db, fields.id))
-    const type = await changeType(db, fields)
+    const type = await changeType(db, fields, staff.id, now)
     audit.after(type)
     return type
   },

@@ -5,6 +5,7 @@ import { profiles } from '../../../access/profiles/tables.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { comingDay } from '../../../test/comingDays.ts'
 import { yearOf } from '../../calendar/days.ts'
+import { todayIn } from '../../calendar/places.ts'
 import { leavesOf, type Person, takes } from '../test/leaves.ts'
 import { turnYears } from './yearEnd.ts'
 
@@ -43,7 +44,7 @@ describe('an entitlement', () => {
     expect(saved.status).toBe(200)
     const entries = (saved.body.ledger as LeaveEntry[]).filter(({ typeId }) => typeId === 1)
     expect(entries.map(({ kind, days, note }) => [kind, days, note])).toEqual([
-      ['adjust', 5, 'A year brings 30 days instead of 25 days'],
+      ['adjust', 5, 'An entitlement of one’s own: the year brings 30 days instead of 25 days'],
       ['reserve', -1, null],
       ['grant', 25, null],
     ])
@@ -128,6 +129,88 @@ describe('the end of the year', () => {
     const left = await t.app.db.execute(sql`select user_id from leave_ledger where year in (2030, 2032, 2034)
       group by user_id, leave_type_id, year having sum(halves) <> 0`)
     expect((left as unknown as { rows: unknown[] }).rows).toEqual([])
+  })
+})
+
+describe('a changed rule', () => {
+  const turn = () => turnYears(t.app.db)
+  const paid = async () => (await l.ask(chief, 'GET', 'types')).body.items[0]
+  const yearlyDays = async (yearlyDays: number) =>
+    l.ask(chief, 'PATCH', 'types/1', { yearlyDays, version: (await paid()).version })
+  const firstDay = async ({ id }: Person, hiredAt: string) => {
+    const { version } = (await t.call('GET', `/api/employee-controller/profile/user/${id}`, { token: chief.token }))
+      .body
+    const saved = await t.call('PATCH', `/api/employee-controller/profile/user/${id}`, {
+      token: chief.token,
+      body: { hiredAt, version },
+    })
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+  }
+  let year = 0
+  let lastYear = 0
+  beforeAll(async () => {
+    year = yearOf(await todayIn(t.app.db, new Date()))
+    lastYear = year - 1
+  })
+
+  it('carries days over for people with and without leaves alike', async () => {
+    const [busy, idle] = [await t.somebody(takes), await t.somebody(takes)]
+    for (const who of [busy, idle]) await firstDay(who, `${lastYear}-03-15`)
+    const monday = new Date(Date.UTC(lastYear, 8, 8 - ((new Date(Date.UTC(lastYear, 8, 1)).getUTCDay() + 6) % 7)))
+    const taken = await l.take(busy, monday.toISOString().slice(0, 10))
+    expect(taken.status, JSON.stringify(taken.body)).toBe(201)
+    for (const day of ['01-15', '01-16']) await turnYears(t.app.db, new Date(`${year}-${day}T12:00:00Z`))
+    for (const who of [busy, idle]) {
+      expect(await l.balance(who, year)).toMatchObject({ granted: 25, carried: 5, balance: 30 })
+      const expired = who === busy ? 15 : 16 // of 21: 25 × 10/12 = 20.83
+      expect(await l.balance(who, lastYear)).toMatchObject({ granted: 21, carried: -5, expired, balance: 0 })
+    }
+  })
+  it('of a type adjusts the running year of everybody, and no past year', async () => {
+    const [granted, fresh, own] = [await worker(), await worker(), await worker()]
+    await l.grant(granted!, lastYear, year)
+    await change(own!, { entitlements: [{ typeId: 1, yearlyDays: 30 }] })
+    const before = await Promise.all([granted!, fresh!, own!].map((who) => l.balance(who, lastYear)))
+    expect((await yearlyDays(28)).status).toBe(200)
+    expect(await Promise.all([granted!, fresh!, own!].map((who) => l.balance(who, lastYear)))).toEqual(
+      before.map((one) => ({
+        ...one,
+        type: { ...one.type, ...{ yearlyDays: 28 }, version: expect.any(Number), updatedAt: expect.any(String) },
+      })),
+    )
+    for (const who of [granted!, fresh!]) expect((await l.balance(who, year)).balance).toBe(28)
+    expect((await l.balance(own!, year)).balance).toBe(30)
+    const { ledger } = (await l.ask(fresh!, 'GET', `employee/${fresh!.id}?year=${year}`)).body
+    expect((ledger as LeaveEntry[]).find(({ kind }) => kind === 'adjust')).toMatchObject({
+      days: 3,
+      note: 'The days of Paid leave were changed for everybody: the year brings 28 days instead of 25 days',
+    })
+    await yearlyDays(25)
+    for (const who of [granted!, fresh!]) expect((await l.balance(who, year)).balance).toBe(25)
+  })
+  it('that gives a type a balance begins with the running year', async () => {
+    const ana = await worker()
+    const typeId = (await l.ask(chief, 'GET', 'types')).body.items.find(
+      (one: { code: string }) => one.code === 'sick',
+    ).id
+    expect(
+      (await l.ask(chief, 'PATCH', `types/${typeId}`, { deductsBalance: true, yearlyDays: 4, carryForwardMax: 4 }))
+        .status,
+    ).toBe(200)
+    await turn()
+    expect(await l.balance(ana!, year, 'sick')).toMatchObject({ carried: 0, balance: 4 })
+    expect((await l.balance(ana!, lastYear, 'sick')).balance).toBe(0)
+  })
+  it('of the first day at work adjusts the running year; a past year stays', async () => {
+    const ida = await t.somebody(takes)
+    await firstDay(ida, `${year}-07-01`)
+    await l.grant(ida, year)
+    expect((await l.balance(ida, year)).balance).toBe(12.5)
+    await firstDay(ida, `${lastYear}-07-01`)
+    expect(await l.balance(ida, year)).toMatchObject({ granted: 12.5, adjusted: 12.5, carried: 0, balance: 25 })
+    expect((await l.balance(ida, lastYear)).balance).toBe(0)
+    await turn()
+    expect((await l.balance(ida, year)).balance).toBe(25)
   })
 })
 

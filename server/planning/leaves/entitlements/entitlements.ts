@@ -1,6 +1,6 @@
 import type { LeaveAccount } from '@innkeeper/contract/planning/leaves/calls'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../../../kit/db/db.ts'
+import type { Db } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { loggedAs, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
@@ -12,7 +12,8 @@ import { days } from '../requests/problems.ts'
 import { leaveEntitlements } from '../tables.ts'
 import { managesBalances } from '../view.ts'
 import { findAccount } from './employees.ts'
-import { enter, entitled, entitlementJoins, grantYears, leftIn, lockBalances } from './ledger.ts'
+import { enter, grantWorked, grantYears, leftIn, lockBalances } from './ledger.ts'
+import { regrant } from './regrant.ts'
 import { findType } from './types.ts'
 
 interface Change {
@@ -34,10 +35,15 @@ export async function changeEmployee(change: Change, context: Context): Promise<
   const thisYear = yearOf(await todayIn(db, now))
   const year = change.year ?? thisYear
   const before = await findAccount(db, id, year)
+  await grantWorked(db, [thisYear - 1, thisYear], { userId: id })
   checkVersion(before, version, `The entitlement of ${before.name}`)
   for (const [n, { typeId, yearlyDays }] of entitlements.entries()) {
     await checkHasBalance(db, typeId, `entitlements.${n}.typeId`)
-    await entitle(db, { userId: id, typeId, halves: yearlyDays === null ? null : yearlyDays * 2 }, thisYear, staff.id)
+    const halves = yearlyDays === null ? null : yearlyDays * 2
+    const why = halves === null ? 'As everybody' : 'An entitlement of one’s own'
+    await regrant(db, { userId: id, typeId }, { from: thisYear, by: staff.id, why }, () =>
+      entitle(db, { userId: id, typeId, halves }, staff.id),
+    )
   }
   for (const [n, { typeId, year: at, days: moved, note }] of adjustments.entries()) {
     await checkHasBalance(db, typeId, `adjustments.${n}.typeId`)
@@ -65,37 +71,16 @@ async function checkHasBalance(db: Db, typeId: number, field: string): Promise<v
   if (!type.deductsBalance) throw refused(`${type.name} has no balance`, { [field]: `${type.name} has no balance` })
 }
 
-/** Stores an entitlement and adjusts the stored grants of this and later years by the difference. */
-async function entitle(
+/** Stores how many half days a year brings to a person; null: as many as to everybody. */
+const entitle = (
   db: Db,
   { userId, typeId, halves }: { userId: number; typeId: number; halves: number | null },
-  from: number,
   by: number,
-): Promise<void> {
-  const before = await grantedSince(db, userId, typeId, from)
-  await db
+) =>
+  db
     .insert(leaveEntitlements)
     .values({ userId, typeId, halves, createdBy: by })
     .onConflictDoUpdate({
       target: [leaveEntitlements.userId, leaveEntitlements.typeId],
       set: { halves, version: sql`${leaveEntitlements.version} + 1`, updatedAt: sql`now()` },
     })
-  const after = new Map((await grantedSince(db, userId, typeId, from)).map(({ year, halves }) => [year, halves]))
-  await enter(
-    db,
-    before.map(({ year, halves: was }) => {
-      const is = after.get(year) ?? was
-      const note = `A year brings ${days(is)} instead of ${days(was)}`
-      return { userId, typeId, year, halves: is - was, kind: 'adjust', note, createdBy: by }
-    }),
-  )
-}
-
-/** Entitlement by the current rules in each year since `from` that has a stored grant. */
-const grantedSince = (db: Db, userId: number, typeId: number, from: number) =>
-  rows<{ year: number; halves: number }>(
-    db,
-    sql`select l.year, ${entitled(sql`l.year`)} as halves from leave_ledger l
-      join users u on u.user_id = l.user_id join leave_types t on t.leave_type_id = l.leave_type_id ${entitlementJoins}
-      where l.kind = 'grant' and l.user_id = ${userId} and l.leave_type_id = ${typeId} and l.year >= ${from} order by l.year`,
-  )

@@ -39,11 +39,36 @@ export const entitlementJoins = sql`left join leave_entitlements e on e.user_id 
   left join profiles p on p.user_id = u.user_id`
 
 /** Stores the grants of these years, once per year and type. The caller holds the lock. */
-export async function grantYears(db: Db, userId: number, years: readonly number[]): Promise<void> {
+export const grantYears = (db: Db, userId: number, years: readonly number[]): Promise<void> =>
+  grant(db, years, sql`t.deducts_balance and u.user_id = ${userId}`)
+
+/** Stores the grants of these years for everybody who worked in them, or for one person, or of one type. */
+export const grantWorked = (
+  db: Db,
+  years: readonly number[],
+  { userId, typeId }: { userId?: number; typeId?: number } = {},
+): Promise<void> =>
+  grant(
+    db,
+    years,
+    sql.join(
+      [
+        sql`u.deleted_at is null and extract(year from ${joined}) <= y.year`,
+        typeId === undefined ? sql`t.deducts_balance` : sql`t.leave_type_id = ${typeId}`,
+        ...(userId === undefined ? [] : [sql`u.user_id = ${userId}`]),
+      ],
+      sql` and `,
+    ),
+  )
+
+/** A change of the type that runs meanwhile ends first, so that no grant follows the former rule. */
+async function grant(db: Db, years: readonly number[], which: SQL): Promise<void> {
   await db.execute(sql`insert into leave_ledger (user_id, leave_type_id, year, halves, kind)
     select u.user_id, t.leave_type_id, y.year, ${entitled(sql`y.year`)}, 'grant'
     from users u cross join leave_types t cross join unnest(${sql.param([...years])}::int[]) as y (year) ${entitlementJoins}
-    where u.user_id = ${userId} and t.deducts_balance
+    where ${which} and not exists (select from leave_ledger l where l.kind = 'grant' and l.user_id = u.user_id
+      and l.leave_type_id = t.leave_type_id and l.year = y.year)
+    for share of t
     on conflict (user_id, leave_type_id, year) where kind = 'grant' do nothing`)
 }
 

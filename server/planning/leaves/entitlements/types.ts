@@ -5,7 +5,11 @@ import { statement } from '../../../kit/db/driver/prepared.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { yearOf } from '../../calendar/days.ts'
+import { todayIn } from '../../calendar/places.ts'
 import { leaveTypes } from '../tables.ts'
+import { grantWorked } from './ledger.ts'
+import { regrant } from './regrant.ts'
 
 type Row = typeof leaveTypes.$inferSelect
 
@@ -34,24 +38,31 @@ export interface TypeFields extends Partial<Omit<LeaveType, 'id' | 'code' | 'cre
   id: number
 }
 
-/** Changes the rules of a type for the future: stored requests and grants keep their half days. */
-export async function changeType(db: Db, fields: TypeFields): Promise<LeaveType> {
+/**
+ * Changes the rules of a type. Requests and past years keep their half days; what the running year brings is adjusted for
+ * everybody whose entitlement is that of the type.
+ */
+export async function changeType(db: Db, fields: TypeFields, by: number, now: Date): Promise<LeaveType> {
   const { id, version, documentFromDays, yearlyDays, carryForwardMax, ...plain } = fields
   await db.select({ id: leaveTypes.id }).from(leaveTypes).where(eq(leaveTypes.id, id)).for('update')
   const before = await findType(db, id)
   checkVersion(before, version, before.name)
-  await db
-    .update(leaveTypes)
-    .set({
-      ...plain,
-      ...(documentFromDays !== undefined && {
-        documentFromHalves: documentFromDays === null ? null : documentFromDays * 2,
-      }),
-      ...(yearlyDays !== undefined && { yearlyHalves: yearlyDays * 2 }),
-      ...(carryForwardMax !== undefined && { carryHalvesMax: carryForwardMax * 2 }),
-      ...nextVersion,
-    })
-    .where(eq(leaveTypes.id, id))
+  const change = () =>
+    db
+      .update(leaveTypes)
+      .set({
+        ...plain,
+        ...(documentFromDays !== undefined && {
+          documentFromHalves: documentFromDays === null ? null : documentFromDays * 2,
+        }),
+        ...(yearlyDays !== undefined && { yearlyHalves: yearlyDays * 2 }),
+        ...(carryForwardMax !== undefined && { carryHalvesMax: carryForwardMax * 2 }),
+        ...nextVersion,
+      })
+      .where(eq(leaveTypes.id, id))
+  const from = yearOf(await todayIn(db, now))
+  await grantWorked(db, [from - 1, from], { typeId: id })
+  await regrant(db, { typeId: id }, { from, by, why: `The days of ${before.name} were changed for everybody` }, change)
   await changed(db, 'leaves')
   return findType(db, id)
 }

@@ -3,7 +3,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
-import { enter, grantYears, lockBalances } from './ledger.ts'
+import { enter, grantWorked, grantYears, lockBalances } from './ledger.ts'
 
 interface Account {
   userId: number
@@ -11,18 +11,19 @@ interface Account {
 }
 
 /**
- * Closes the previous year: carries each balance over up to the limit of its type and lets the rest expire. Carried
+ * Stores the grants of the previous and of the running year for everybody, and closes the previous year: carries each balance over up to the limit of its type and lets the rest expire. Carried
  * half days expire after the date that the type sets. Both work on the current balances, so that a repeated run changes
  * nothing, and half days that a late rejection returns to an old year are handled too.
  */
 export async function turnYears(db: Db, now = new Date()): Promise<void> {
   const today = await todayIn(db, now)
   const year = yearOf(today)
+  await grantWorked(db, [year - 1, year])
   for (const account of await leftOver(db, year - 1)) await db.transaction((tx) => carryOver(tx, account, year - 1))
   for (const account of await overdue(db, today)) await db.transaction((tx) => expireCarried(tx, account, today))
 }
 
-/** People with a positive balance in a year; without ledger rows there is nothing to carry over. */
+/** People with a positive balance in a year. */
 const leftOver = (db: Db, year: number) =>
   rows<Account>(
     db,
