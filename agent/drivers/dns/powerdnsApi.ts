@@ -95,7 +95,9 @@ export async function ensureTransferKey(key: string, name = KEY_NAME): Promise<s
 }
 
 /**
- * Purges the negative cache: PowerDNS caches "no such zone" for 20 s, even when the API creates or deletes the zone.
+ * Purges what PowerDNS remembers of the zone: "no such zone" for 20 s, even when the API creates or deletes the zone, and its keys
+ * and the kind of its denial for a minute. PowerDNS forgets the latter before it writes a change, so that a query in between
+ * brings the former state back.
  */
 export const forgetAnswers = async (domain: string): Promise<void> => {
   await must(['pdns_control', 'purge', `${domain}$`])

@@ -52,19 +52,23 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
   const keyIds = await transferKeys(input)
   if (!before) {
     await create(input, actionId, keyIds, changes)
+    await settleDenial(input)
+    await settleOptions(input)
     await forgetAnswers(domain)
   } else {
     if (signed && input.keys) await settleKeys(domain, input.keys)
     else if (!signed && isCopy(before)) await unsignCopy(domain)
     const copied = isCopy(before) ? signaturesIn(before) : []
     const isSettled = await settle(input, before, keyIds)
+    await settleDenial(input)
+    await settleOptions(input)
+    if (signed || before.dnssec) await forgetAnswers(domain)
     // PowerDNS may raise the serial by itself when a copy becomes the primary
     const at = isSettled ? before.serial : (await findZone(domain, false))?.serial
+    // the serial comes last: a copy that has the serial does not ask again
     if (changes.length || copied.length || at !== serial)
       await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...copied, ...changes, soaSet(input, serial)] })
   }
-  await settleDenial(input)
-  await settleOptions(input)
   for (const line of diff.slice(0, LINES)) say(line)
   if (diff.length > LINES) say(`… and ${diff.length - LINES} lines more`)
   say(changes.length || before?.serial !== serial ? `${domain} is at serial ${serial}` : `${domain} is as it should be`)

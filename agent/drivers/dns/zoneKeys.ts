@@ -81,7 +81,8 @@ export async function settleCopy(
 ): Promise<void> {
   const keys = await keysOf(domain)
   const presigned = await isPresigned(domain)
-  if (signed ? presigned && !keys.length : !presigned && !keys.length) return
+  // PowerDNS may have set PRESIGNED itself, and remember for a minute that it was not set
+  if (presigned === signed && !keys.length) return forgetAnswers(domain)
   fence()
   if (signed && !(await hasSignatures(domain))) {
     await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
