@@ -205,6 +205,12 @@ describe('a changed rule', () => {
     const ida = await t.somebody(takes)
     await firstDay(ida, `${year}-07-01`)
     await l.grant(ida, year)
+    const early = await l.ask(ida, 'POST', 'requests/preview', {
+      typeId: 2,
+      startDate: `${year}-06-30`,
+      endDate: `${year}-07-02`,
+    })
+    expect(early.body.problems.startDate).toBe(`Before the first day at work, 1 Jul ${year}`)
     expect((await l.balance(ida, year)).balance).toBe(12.5)
     await firstDay(ida, `${lastYear}-07-01`)
     expect(await l.balance(ida, year)).toMatchObject({ granted: 12.5, adjusted: 12.5, carried: 0, balance: 25 })

@@ -55,6 +55,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
     years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
   }
   const shutYear = type.deductsBalance ? await shutYearOf(db, wanted, [...counted.years.keys()], now) : undefined
+  const firstDay = await firstDayOf(db, wanted.userId)
   const found = await clashOf(db, wanted.userId, span)
   const clash = found && (isShown ? found : { ...found, typeName: away.typeName })
   const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
@@ -67,7 +68,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
     documentNeeded,
     clash,
     shifts: byRoster ? byRoster.shifts : null,
-    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear, isShown }),
+    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear, firstDay, isShown }),
   }
 }
 
@@ -85,6 +86,14 @@ function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wanted): Sp
     throw invalid({ startPart: 'The first of several days is a whole day, or begins at noon' })
   if (endPart === 'afternoon') throw invalid({ endPart: 'The last of several days is a whole day, or ends at noon' })
   return { startDate, endDate, startPart, endPart: endPart ?? 'full' }
+}
+
+async function firstDayOf(db: Db, userId: number): Promise<string | undefined> {
+  const [profile] = await rows<{ firstDay: string | null }>(
+    db,
+    sql`select hired_at::text as "firstDay" from profiles where user_id = ${userId}`,
+  )
+  return profile?.firstDay ?? undefined
 }
 
 async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | undefined> {

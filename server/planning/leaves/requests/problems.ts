@@ -25,12 +25,14 @@ type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
   closed: string | undefined
   /** Why the balance of one of the years cannot be used. */
   shutYear: string | undefined
+  /** The first day of the person at work, if known. */
+  firstDay: string | undefined
   /** Whether the reader may know the balance. */
   isShown: boolean
 }
 
 /** Why a leave cannot be taken, by field. */
-export function problemsOf({ type, span, counted, years, clash, closed, shutYear, isShown }: Judged) {
+export function problemsOf({ type, span, counted, years, clash, closed, shutYear, firstDay, isShown }: Judged) {
   const problems: Record<string, string> = {}
   const half = span.startPart !== 'full' || span.endPart !== 'full'
   if (half && !type.halfDays)
@@ -42,6 +44,8 @@ export function problemsOf({ type, span, counted, years, clash, closed, shutYear
     delete problems.endDate
     problems.startDate = shutYear
   }
+  if (firstDay && span.startDate < firstDay)
+    problems.startDate = `Before the first day at work, ${daysInWords(firstDay)}`
   if (closed) problems.startDate = closedText(closed)
   if (clash)
     problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
