@@ -4,12 +4,14 @@ import { binary, files as fileField, MiB } from '../../kit/transfer.ts'
 import type { Permission } from '../../permissions/services.ts'
 import { Attachment, Board, Change, Choices, FileConfig, ItemList, ItemPage, Talk } from './shapes.ts'
 import {
+  dayOrders,
   fileTypes,
   itemQuery,
   linkKind,
   longText,
   MOST_BULK,
   MOST_FILES,
+  MOST_IMPORT_TEXT,
   takeQuery,
   talkText,
   titleText,
@@ -95,7 +97,15 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
     }),
     import: post(`${base}/import`, rights.create, {
       summary: 'Import items from the CSV file of another tracker. With isDryRun nothing is written',
-      body: { text: z.string().min(1).max(900_000), isDryRun: z.boolean().optional() },
+      body: {
+        text: z
+          .string()
+          .min(1)
+          .max(MOST_IMPORT_TEXT, `At most ${MOST_IMPORT_TEXT} characters: import the file in parts`),
+        /** How the file writes days such as 03/04/2026. Absent: read from the days of the file. */
+        dayOrder: z.enum(dayOrders).optional(),
+        isDryRun: z.boolean().optional(),
+      },
       status: 200,
       returns: z.object({
         isDryRun: z.boolean(),
@@ -103,10 +113,14 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
         added: z.int(),
         /** Headings of the file with the field that each fills; null: ignored. */
         columns: z.array(z.object({ heading: z.string(), field: z.string().nullable() })),
-        /** Lines that were not imported, with the reason. */
+        /** Number of lines that were not imported. */
+        leftOut: z.int(),
+        /** Lines that were not imported, with the reason; the first 200. */
         refused: z.array(z.object({ line: z.int(), reason: z.string() })),
         /** Statuses and priorities of the other tracker, with the ones here that replace them. */
         mapped: z.array(z.object({ field: z.string(), value: z.string(), as: z.string(), lines: z.int() })),
+        /** Fields whose text was longer than fits, and the number of such lines: the rest is in the description or a comment. */
+        continued: z.array(z.object({ field: z.string(), lines: z.int() })),
         /** Values without a matching setting or person, and the number of lines with each. */
         unknown: z.array(z.object({ field: z.string(), value: z.string(), lines: z.int() })),
       }),

@@ -27,6 +27,11 @@ export type LinkKind = z.output<typeof linkKind>
 export const MOST_FILES = 20
 export const MOST_BULK = 200
 export const MOST_IMPORTED = 2000
+/** Maximum number of characters of an imported file: twice as long in bytes, it still fits into one request. */
+export const MOST_IMPORT_TEXT = 4_000_000
+/** Whether 03/04/2026 is 3 April or 4 March. */
+export const dayOrders = ['day-first', 'month-first'] as const
+export type DayOrder = (typeof dayOrders)[number]
 /** Types of files that can be allowed; web pages and programs are never among them. */
 export const fileTypes = [
   ...([

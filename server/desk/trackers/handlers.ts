@@ -40,7 +40,7 @@ function itemHandlers(face: Face): Pick<Handlers<typeof bugs>, Common> {
     board: (asked, { db, staff }) => readBoard(db, face, asked, staff.id),
     choices: (_, context) => choicesOf(context, face),
     file: (asked, { db, staff }) => csvFile(db, face, asked, staff.id),
-    import: ({ text, isDryRun = false }, context) => importItems(context, face, text, isDryRun),
+    import: (input, context) => importItems(context, face, input),
     bulk: (input, context) => bulk(context, face, input),
     async remove({ id, version }, context) {
       await act(face, 'delete')(id, context, version)

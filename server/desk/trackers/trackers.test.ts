@@ -272,7 +272,7 @@ it('creates and imports tickets with an assignee or another status only for peop
 it('imports another tracker’s file, and reports what it left out', async () => {
   const text = 'Summary;State;Owner;Due\n"Two\nlines";New;nobody;2026-12-01\n;New;;\nLate;Odd;reader;someday'
   const dry = (await call('POST', `${base}/import`, { text, isDryRun: true })).body
-  expect(dry).toMatchObject({ added: 1, refused: [{ line: 3 }, { line: 4 }] })
+  expect(dry).toMatchObject({ added: 1, leftOut: 2, refused: [{ line: 4 }, { line: 5 }] })
   const odd = (await call('POST', `${base}/import`, { text: 'Title,Due\nA,Sprint 12\nB,03/04/2026', isDryRun: true }))
     .body
   expect(odd).toMatchObject({ added: 0, refused: [{ line: 2 }, { line: 3 }] })
@@ -280,6 +280,48 @@ it('imports another tracker’s file, and reports what it left out', async () =>
   await call('POST', `${base}/import`, { text })
   const found = (await call('GET', `${base}?search=Two lines`)).body.items[0]
   expect(found).toMatchObject({ dueOn: '2026-12-01', status: { name: 'New' }, assignee: null })
+})
+
+it('loses nothing of an imported file: long texts continue, and an open quote is refused with its line', async () => {
+  const [title, description, comment] = ['T'.repeat(250), 'D'.repeat(60_000), 'C'.repeat(45_000)]
+  const text = `sep=;\nTitle;Description;Comment\n${title};${description};${comment}`
+  const { body } = await call('POST', `${base}/import`, { text })
+  expect(body).toMatchObject({
+    added: 1,
+    continued: ['title', 'description', 'comment'].map((field) => ({ field, lines: 1 })),
+  })
+  const { id } = (await call('GET', `${base}?search=${'T'.repeat(100)}`)).body.items[0]
+  const { body: item } = await call('GET', `${base}/${id}`)
+  expect(item.title).toBe('T'.repeat(200))
+  const { items: said } = (await call('GET', `${base}/${id}/comment?take=50`)).body
+  const all = `${item.description}${said.map((one: { body: string }) => one.body).join('')}`
+  const count = (sign: string) => all.split(sign).length - 1
+  expect([count('T'), count('D'), count('C')]).toEqual([50, 60_000, 45_000])
+  expect(await call('POST', `${base}/import`, { text: 'Title,Status\n"Open,New\n"Next",New' })).toMatchObject({
+    status: 422,
+    body: { fields: { text: 'The quote in line 2 is not closed: close it in the file' } },
+  })
+})
+
+it('reads the order of day and month from the file, or as people say', async () => {
+  const days = async (text: string, dayOrder?: string) => {
+    const { body } = await call('POST', `${base}/import`, {
+      text: `Title,Due,Created\n${text}`,
+      isDryRun: true,
+      ...(dayOrder && { dayOrder }),
+    })
+    return [body.added, body.refused.map(({ reason }: { reason: string }) => reason)]
+  }
+  expect(await days('A,12/31/2026,11/21/2026 09:05 AM\nB,03/04/2026,')).toEqual([2, []])
+  expect(await days('A,03/04/2026,')).toEqual([0, ['03/04/2026: say whether the day or the month comes first']])
+  expect(await days('A,03/04/2026,', 'day-first')).toEqual([1, []])
+  expect(await days('A,12/31/2026,\nB,31/12/2026,')).toEqual([
+    0,
+    [
+      '12/31/2026: say whether the day or the month comes first',
+      '31/12/2026: say whether the day or the month comes first',
+    ],
+  ])
 })
 
 it('cancels items that were closed undone, reads estimates, and assigns the first of several people', async () => {

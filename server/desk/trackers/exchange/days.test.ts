@@ -26,3 +26,10 @@ test.each([
   ['1.12.2026 some time', '2026-12-01T00:00:00.000Z'],
   ['yesterday', undefined],
 ])('%j is the instant %s', (text, instant) => expect(instantOf(text)).toBe(instant))
+
+test.each([
+  ['12/31/2026', 'month-first', '2026-12-31'],
+  ['03/04/2026', 'day-first', '2026-04-03'],
+  ['3/4/26 9:05 AM', 'month-first', '2026-03-04'],
+  ['31/12/2026', 'month-first', undefined],
+] as const)('%j is, %s, the day %s', (text, order, day) => expect(dayOf(text, order)).toBe(day))

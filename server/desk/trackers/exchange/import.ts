@@ -1,5 +1,11 @@
 import { readCsv } from '@innkeeper/contract/desk/trackers/csvText'
-import { closed, type Face, MOST_IMPORTED, type SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import {
+  closed,
+  type DayOrder,
+  type Face,
+  MOST_IMPORTED,
+  type SettingKind,
+} from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inTurns } from '../../../kit/db/inTurns.ts'
@@ -14,7 +20,7 @@ import { indexWords } from '../items/words.ts'
 import { readerIds } from '../people/tell.ts'
 import { defaultOf, type Found, plain, settingsOf } from '../settings/find.ts'
 import { trackerTalk } from '../talk/tables.ts'
-import { dayOf, instantOf } from './days.ts'
+import { dayOf, dayOrderOf, instantOf, needsOrder } from './days.ts'
 import { cancelledBy, fieldOf, minutesOf, readAs } from './otherTrackers.ts'
 
 const kinds = ['status', 'priority', 'component', 'folder', 'department'] as const
@@ -24,17 +30,49 @@ interface Refused {
   line: number
   reason: string
 }
-const words = (text: string, most: number) =>
-  text
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .trim()
-    .slice(0, most)
+/** Maximum lengths of a title, of a description, and of a comment. */
+const TITLE = 200
+const TEXT = 50_000
+const COMMENT = 20_000
 
-/** Imports the lines of a CSV file. Invalid lines are left out and reported; unknown values become the defaults. */
-export async function importItems(context: Context, face: Face, text: string, isDryRun: boolean) {
+const clean = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, '').trim()
+const words = (text: string, most: number) => clean(text).slice(0, most)
+/** A text in parts of at most `most` characters; no part ends within a character. */
+function inParts(text: string, most: number): string[] {
+  const left = clean(text)
+  const parts: string[] = []
+  for (let at = 0; at < left.length; ) {
+    const part = left.slice(at, at + most)
+    const whole = at + most < left.length ? part.replace(/[\uD800-\uDBFF]$/, '') : part
+    parts.push(whole)
+    at += whole.length
+  }
+  return parts
+}
+
+/**
+ * Imports the lines of a CSV file. Invalid lines are left out and reported; unknown values become the defaults. What is longer
+ * than its field continues in the description or in a comment.
+ */
+export async function importItems(
+  context: Context,
+  face: Face,
+  {
+    text,
+    isDryRun = false,
+    dayOrder,
+  }: { text: string; isDryRun?: boolean | undefined; dayOrder?: DayOrder | undefined },
+) {
   const { db, audit } = context
-  const [head = [], ...lines] = readCsv(text)
-  const columns = head.map((heading) => ({
+  const {
+    rows: [head, ...lines],
+    unclosed,
+  } = readCsv(text)
+  if (unclosed !== undefined)
+    throw refused(`The quote in line ${unclosed} is not closed`, {
+      text: `The quote in line ${unclosed} is not closed: close it in the file`,
+    })
+  const columns = (head?.cells ?? []).map((heading) => ({
     heading: words(heading, 100),
     field: fieldOf(heading) ?? null,
   }))
@@ -42,16 +80,18 @@ export async function importItems(context: Context, face: Face, text: string, is
     throw refused('No column contains titles', { text: 'The first line needs a column title, summary or subject' })
   if (lines.length > MOST_IMPORTED)
     throw refused(`${lines.length} lines are too many`, { text: `At most ${MOST_IMPORTED} lines at once` })
-  const read = await reader(db, face)
+  const days = lines.flatMap(({ cells }) => columns.flatMap(({ field }, at) => (isDay(field) ? (cells[at] ?? []) : [])))
+  const order = dayOrder ?? dayOrderOf(days)
+  const read = await reader(db, face, order)
   const good: ReturnType<typeof read>[] = []
   const wrong: Refused[] = []
-  for (const [n, cells] of lines.entries()) {
+  for (const { line, cells } of lines) {
     const filled = columns.flatMap(({ field }, at) => (field && cells[at] ? [[field, cells[at]] as const] : []))
     // if two columns fill one field, the first counts, except for comments
     const values: Values = Object.fromEntries(filled.toReversed())
-    const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [words(cell, 20_000)] : []))
-    const reason = problemOf(values)
-    if (reason) wrong.push({ line: n + 2, reason })
+    const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [cell] : []))
+    const reason = problemOf(values, order)
+    if (reason) wrong.push({ line, reason })
     else good.push(read(values, comments))
   }
   const usual = defaultOf(await settingsOf(db, face), 'status')?.id
@@ -65,14 +105,31 @@ export async function importItems(context: Context, face: Face, text: string, is
     counted(good.flatMap((line) => line.mapped)),
     counted(good.flatMap((line) => line.unknown)),
   ]
-  return { isDryRun, added: good.length, columns, refused: wrong.slice(0, 200), mapped, unknown }
+  const continued = [
+    ...Map.groupBy(
+      good.flatMap((line) => line.continued),
+      (field) => field,
+    ),
+  ].map(([field, all]) => ({
+    field,
+    lines: all.length,
+  }))
+  return {
+    ...{ isDryRun, added: good.length, columns, leftOut: wrong.length, refused: wrong.slice(0, 200) },
+    ...{ mapped, continued, unknown },
+  }
 }
 
-function problemOf(values: Values): string | undefined {
-  const { title = '', due, created } = values
-  if (!words(title, 200)) return 'The title is empty'
-  if (due && !dayOf(due)) return `${words(due, 40)} is not a day such as 2026-12-31`
-  if (created && !instantOf(created)) return `${words(created, 40)} is not a day such as 2026-12-31`
+const isDay = (field: string | null) => field === 'due' || field === 'created' || field === 'completed'
+
+function problemOf(values: Values, order: DayOrder | undefined): string | undefined {
+  const { title = '' } = values
+  if (!words(title, TITLE)) return 'The title is empty'
+  const { due, created, completed } = values
+  const unordered = [due, created, completed].find((text) => text && !order && needsOrder(text))
+  if (unordered) return `${words(unordered, 40)}: say whether the day or the month comes first`
+  const wrong = [due, created].find((text) => text && !dayOf(text, order))
+  if (wrong) return `${words(wrong, 40)} is not a day such as 2026-12-31`
   if (minutesOf(values) === undefined) {
     const text = values.estimate || values['estimate-in-hours'] || values['estimate-in-seconds'] || ''
     return `${words(text, 40)} is not an estimate`
@@ -81,7 +138,7 @@ function problemOf(values: Values): string | undefined {
 }
 
 /** Turns the values of a line into columns. */
-async function reader(db: Db, face: Face) {
+async function reader(db: Db, face: Face, order: DayOrder | undefined) {
   const all = await settingsOf(db, face)
   const people = await rows<{ id: number; names: string[] }>(
     db,
@@ -133,19 +190,32 @@ async function reader(db: Db, face: Face) {
       note(`${words(first, 80)}, who may not see ${info[face].plural}`)
       return undefined
     }
-    const created = instantOf(values.created ?? '')
-    const completed = find('completed', instantOf)
+    const created = instantOf(values.created ?? '', order)
+    const completed = find('completed', (text) => instantOf(text, order))
     const key = words(values.key ?? '', 80)
-    const description = words(values.description ?? '', 49_900)
+    const [title = '', ...titleRest] = inParts((values.title ?? '').replace(/\s+/g, ' '), TITLE)
+    const whole = [titleRest.join('') && `… ${titleRest.join('')}`, values.description ?? '']
+      .filter(Boolean)
+      .join('\n\n')
+    const [description = '', ...descriptionRest] = inParts(whole, TEXT - 100)
+    const [steps = '', ...stepsRest] = inParts(values.steps ?? '', TEXT)
+    const [expected = '', ...expectedRest] = inParts(values.expected ?? '', TEXT)
+    const rest = { title: titleRest, description: descriptionRest, steps: stepsRest, expected: expectedRest }
     return {
       unknown,
       mapped,
-      comments: comments.filter(Boolean),
+      continued: [
+        ...Object.entries(rest).flatMap(([field, parts]) => (parts.length ? [field] : [])),
+        ...(comments.some((comment) => inParts(comment, COMMENT).length > 1) ? ['comment'] : []),
+      ],
+      comments: [descriptionRest, stepsRest, expectedRest, comments].flatMap((texts) =>
+        texts.flatMap((one) => inParts(one, COMMENT)),
+      ),
       columns: {
-        title: words(values.title ?? '', 200).replace(/\s+/g, ' '),
+        title,
         description: key ? `${description}\n\nImported from ${key}`.trim() : description,
-        steps: words(values.steps ?? '', 50_000),
-        expected: words(values.expected ?? '', 50_000),
+        steps,
+        expected,
         statusId: is.id,
         statusGroup: is.group ?? ('open' as const),
         priorityId: urgent?.id ?? null,
@@ -155,7 +225,7 @@ async function reader(db: Db, face: Face) {
         departmentId: chosen.department?.id ?? null,
         assigneeId: assignee() ?? null,
         reporterId: find('reporter', user) ?? null,
-        dueOn: dayOf(values.due ?? '') ?? null,
+        dueOn: dayOf(values.due ?? '', order) ?? null,
         estimateMinutes: minutesOf(values) ?? null,
         ...(created && { createdAt: created }),
         ...(closed.includes(is.group ?? 'open') && { completedAt: completed ?? sql`now()` }),
