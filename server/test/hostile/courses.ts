@@ -1,7 +1,9 @@
+import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import type pg from 'pg'
 import { expect } from 'vitest'
-import { rows } from '../../kit/db/db.ts'
+import { type Database, rows } from '../../kit/db/db.ts'
 import { tablesOf } from '../../kit/ownBackup/backup.ts'
 import type { Call } from './calls.ts'
 import { faultsOf } from './faults.ts'
@@ -33,7 +35,7 @@ export interface Courses {
   /** Searches for random requests to a call that reach their commit, each with a different list of statements. */
   found(call: Call): Promise<Course[]>
   clearGuesses(): Promise<unknown>
-  /** All rows, as one text per table. */
+  /** All rows, as one text per table. Reads the rows of those tables only that were written since the snapshot before. */
   snapshot(): Promise<Record<string, string>>
   /** Number of log rows per result. */
   logRows(): Promise<Record<string, number>>
@@ -48,6 +50,7 @@ export async function openCourses(): Promise<Courses> {
   const tables = (await tablesOf(db)).map(({ name }) => name).filter((name) => !meant.includes(name))
   // ignore the read of the session: it happens in some requests only, because sessions are cached for half a minute
   const faults = faultsOf(w.app.database, (statement) => /from sessions s join/.test(statement))
+  const reader = await openReader(w.app.database)
   const clearGuesses = () => db.execute(sql`delete from sign_in_attempts`)
 
   const send = ({ method, url, headers, payload }: Sent) =>
@@ -71,6 +74,37 @@ export async function openCourses(): Promise<Courses> {
     expect(outside, `statements on app.db instead of the transaction: ${about}`).toEqual([])
     return { request, statements: statements.slice(0, statements.indexOf('commit') + 1) }
   }
+
+  /** What `snapshot` read last, and the stamps of the tables at that time. */
+  const said: Record<string, string> = {}
+  const stamped: Record<string, string> = {}
+
+  /** A text for each table. `select` selects its `name` and `text`. */
+  async function eachTable(
+    names: readonly string[],
+    select: (table: string) => string,
+    statement?: string,
+  ): Promise<Record<string, string>> {
+    if (!names.length) return {}
+    const found = await reader.ask(names.map(select).join(' union all '), statement)
+    return Object.fromEntries(found.map(({ name, text }) => [name, text]))
+  }
+
+  /** A table with the same stamp has the same rows: each write gives a row a newer transaction id, or takes a row away. */
+  const stampsOf = (names: readonly string[]) =>
+    eachTable(
+      names,
+      (table) => `select '${table}' as name,
+        concat(count(*), ' ', max(xmin::text::bigint), ' ', sum(xmin::text::bigint)) as text from "${table}"`,
+      'stamps',
+    )
+
+  const textsOf = (names: readonly string[]) =>
+    eachTable(
+      names,
+      (table) => `select '${table}' as name, coalesce(string_agg(said, chr(10) order by said), '') as text
+        from (select (to_jsonb(t) - '${meantColumn}')::text as said from "${table}" t) rows`,
+    )
 
   return {
     db,
@@ -101,17 +135,11 @@ export async function openCourses(): Promise<Courses> {
       return [...found.values()]
     },
     async snapshot() {
-      const found = await rows<{ name: string; all: string }>(
-        db,
-        sql.join(
-          tables.map(
-            (name) => sql`select ${name}::text as name, coalesce(string_agg(said, chr(10) order by said), '') as all
-          from (select (to_jsonb(t) - ${meantColumn}::text)::text as said from ${sql.identifier(name)} t) rows`,
-          ),
-          sql` union all `,
-        ),
-      )
-      return Object.fromEntries(found.map(({ name, all }) => [name, all]))
+      const stamps = await stampsOf(tables)
+      const changed = tables.filter((name) => stamps[name] !== stamped[name])
+      Object.assign(said, await textsOf(changed))
+      Object.assign(stamped, stamps)
+      return { ...said }
     },
     async logRows() {
       const found = await rows<{ result: string; n: number }>(
@@ -122,8 +150,35 @@ export async function openCourses(): Promise<Courses> {
     },
     async close() {
       faults.stop()
+      reader.close()
       await w.close()
     },
+  }
+}
+
+/** The text of a table. */
+interface Said {
+  name: string
+  text: string
+}
+interface Reader {
+  /** A statement with a name is planned once. */
+  ask(statement: string, name?: string): Promise<Said[]>
+  close(): void
+}
+
+/**
+ * Reads on one connection of its own: after each failed commit the pool opens a new one, which would have to learn all tables
+ * and plan the statement again.
+ */
+async function openReader({ kind, db }: Database): Promise<Reader> {
+  const { $client } = db as unknown as { $client: unknown } // Drizzle sets this property, which is missing in the type
+  if (kind === 'embedded')
+    return { ask: async (text) => (await ($client as PGlite).query<Said>(text)).rows, close() {} }
+  const client = await ($client as pg.Pool).connect()
+  return {
+    ask: async (text, name) => (await client.query<Said>({ name, text })).rows,
+    close: () => client.release(),
   }
 }
 

@@ -79,7 +79,7 @@ async function failEach(request: Sent): Promise<void> {
 }
 
 describe('when its commit fails', () => {
-  /** The snapshot after the previous call, which is the one before the next call: a snapshot reads every row. */
+  /** The snapshot after the previous call, which is the one before the next call. */
   let last: Record<string, string> | undefined
   it.each(able)('$name has one log row in its transaction, and leaves no changes', async (call) => {
     const before = last ?? (await courses.snapshot())
