@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { isWhole, sliced } from '../../../bin/slice.ts'
@@ -77,6 +78,18 @@ async function failEach(request: Sent): Promise<void> {
   expect(after.success, 'no success is in the log').toBe(logs.success)
   expect((after.failed ?? 0) - (logs.failed ?? 0), 'each failure is').toBe(statements.length)
 }
+
+it('a snapshot shows each row that was written, changed or deleted', async () => {
+  const { db, snapshot } = courses
+  const before = await snapshot()
+  await db.execute(sql`insert into owners (name, email) values ('Seen', 'seen@example.org')`)
+  const written = await snapshot()
+  expect(written.owners).toContain('seen@example.org')
+  await db.execute(sql`update owners set name = 'Changed' where email = 'seen@example.org'`)
+  expect((await snapshot()).owners).toContain('Changed')
+  await db.execute(sql`delete from owners where email = 'seen@example.org'`)
+  expect(await snapshot()).toEqual(before)
+})
 
 describe('when its commit fails', () => {
   /** The snapshot after the previous call, which is the one before the next call. */
