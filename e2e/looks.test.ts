@@ -61,3 +61,16 @@ test('a script that failed to load is fetched again without a message', async ()
   expect(lost).toBe(2)
   await context.close()
 })
+
+test('the body of a screen does not scroll while its blocks load, because no key reaches what they hide', async () => {
+  const context = await person(browser, innkeeper, { token: innkeeper.token })
+  const page = await context.newPage()
+  await page.goto('/leaves/my')
+  const blocks = await page.waitForFunction(() => {
+    const parent = document.querySelector('[data-waiting]')?.parentElement
+    return parent && getComputedStyle(parent).overflowY
+  })
+  expect(await blocks.jsonValue()).toBe('hidden')
+  await page.waitForFunction(() => !document.querySelector('[data-waiting]'))
+  await context.close()
+})
