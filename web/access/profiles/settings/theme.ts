@@ -8,7 +8,8 @@ export async function chooseTheme(id: number, theme: Theme): Promise<void> {
   const before = colourScheme.get('auto')
   showTheme(theme)
   try {
-    await profilesApi.config({ id, enabledDarkTheme: theme === 'auto' ? null : theme === 'dark' })
+    // a reload must not take the choice back
+    await profilesApi.config({ id, enabledDarkTheme: theme === 'auto' ? null : theme === 'dark' }, { keepalive: true })
   } catch (error) {
     showTheme(before)
     throw error
