@@ -5,11 +5,22 @@ export type Source = { uri: URL; suite: string; component: string }
 
 const format = '$(REPO_URI) $(RELEASE) $(COMPONENT)'
 const suites = /^bookworm(-updates|-security|-backports)?$/
+/** The sources that `shareSources` read, one a line. */
+const SHARED = 'INNKEEPER_LAB_SOURCES'
+
 /** The package sources of this machine, as apt reads them. Empty without apt. */
-export async function machineSources(): Promise<Source[]> {
+export const machineSources = async (): Promise<Source[]> =>
+  parse((process.env[SHARED] ?? (await listed())).split('\n'))
+
+/** Reads the sources once for all processes that this one starts: apt takes most of a second, for each lab and each host. */
+export async function shareSources(): Promise<void> {
+  process.env[SHARED] = await listed()
+}
+
+async function listed(): Promise<string> {
   const argv = ['apt-get', 'indextargets', '--no-release-info', '--format', format, 'Created-By: Packages']
   const ran = await run(argv).catch(() => undefined) // no apt on this machine
-  return ran?.code === 0 ? parse(ran.stdout.split('\n')) : []
+  return ran?.code === 0 ? ran.stdout : ''
 }
 
 /**
