@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -50,10 +50,14 @@ afterAll(async () => {
 })
 
 let places = 0
-async function place(): Promise<string> {
-  const { url, drop } = await emptyDatabase()
+/** The address of an empty database, or of a copy of a closed one. */
+async function place(from?: string): Promise<string> {
+  const { url, drop } = await emptyDatabase(from && URL.canParse(from) ? new URL(from).pathname.slice(1) : undefined)
   drops.push(drop)
-  return url === 'memory:' ? join(folder, `place${++places}`) : url // a killed process leaves a folder
+  if (url !== 'memory:') return url
+  const made = join(folder, `place${++places}`) // a folder, because a killed process leaves its data there
+  if (from) cpSync(from, made, { recursive: true })
+  return made
 }
 async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) => Promise<T>): Promise<T> {
   const database: Database = await openDatabase(url, { schema })
@@ -128,11 +132,19 @@ const last = Object.values(released).map((files) => Object.keys(files).at(-1))
 const { entries } = journal()
 const between = sliced(entries.slice(0, -1).filter(({ tag }) => !last.includes(tag)))
 const few = process.env.TEST_POSTGRES || isWhole ? between : [d.pick(between)]
+/** A database that goes from each schema to the next one, so that each migration before a schema runs once and not in every test. */
+let former: Promise<string> | undefined
+async function placeAt(when: number): Promise<string> {
+  former ??= place()
+  const url = await former
+  await opened(url, when, async () => {})
+  return place(url)
+}
 const chosen = entries.filter((entry) => last.includes(entry.tag) || few.includes(entry))
 
 describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, { timeout: 400_000 }, () => {
   it.each(chosen)('from $tag loses no row and reaches the newest schema', async ({ tag, when }) => {
-    const url = await place()
+    const url = await placeAt(when)
     const before = await opened(url, when, async (db) => {
       await fillTables(db, ROWS)
       return rowsOf(db)
