@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
+import { checkPeople } from './exist.ts'
 import { alive, holdsAny } from './read.ts'
 import { users } from './tables.ts'
 
@@ -15,6 +16,7 @@ export async function checkReaders(
   { may, what }: { may: readonly string[]; what: string },
 ): Promise<void> {
   if (!ids.length) return
+  await checkPeople(db, ids, field)
   const [found] = await rows<{ name: string }>(
     db,
     sql`select ${users.firstName} || ' ' || ${users.lastName} as name from ${users}

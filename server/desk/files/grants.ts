@@ -33,22 +33,13 @@ const grantees: SQL = sql`(select 'user' as kind, u.user_id as id, u.first_name 
     (select count(*)::int from ${usable} p where p.department_id = d.department_id)
     from ${departments} d where d.deleted_at is null) g`
 
-/** Grants access. A repeated grant only changes the expiry. */
-export async function grantTo(
-  db: Db,
-  staff: Staff,
-  { fileId, ...to }: Grantee & { fileId: number },
-  isTold = true,
-): Promise<Grant> {
-  const { accessType, grantAccessTo, expiresAt = null } = to
+/** Throws beside the field if a grant would open nothing: the grantee is absent, may use no files, or the time has passed. */
+export async function checkGrantee(db: Db, { accessType, grantAccessTo, expiresAt = null }: Grantee): Promise<void> {
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
     throw refused('This time has passed', { expiresAt: 'Has to be later than now' })
-  const [known] = await rows<{ name: string; people: number; granted: boolean }>(
+  const [known] = await rows<{ name: string; people: number }>(
     db,
-    sql`select g.name, g.people, exists (select from file_access a where a.file_id = ${fileId}
-        and a.access_type = ${accessType} and a.grant_access_to = ${grantAccessTo}
-        and (a.expires_at is null or a.expires_at > now())) as granted
-      from ${grantees} where g.kind = ${accessType} and g.id = ${grantAccessTo}`,
+    sql`select g.name, g.people from ${grantees} where g.kind = ${accessType} and g.id = ${grantAccessTo}`,
   )
   if (!known) throw invalid({ grantAccessTo: `No ${accessType} ${grantAccessTo}` })
   if (known.people === 0) {
@@ -57,6 +48,22 @@ export async function grantTo(
       grantAccessTo: `${who} no right to use files`,
     })
   }
+}
+
+/** Grants access. A repeated grant only changes the expiry. */
+export async function grantTo(
+  db: Db,
+  staff: Staff,
+  { fileId, ...to }: Grantee & { fileId: number },
+  isTold = true,
+): Promise<Grant> {
+  await checkGrantee(db, to)
+  const { accessType, grantAccessTo, expiresAt = null } = to
+  const [held] = await rows(
+    db,
+    sql`select from file_access where file_id = ${fileId} and access_type = ${accessType}
+      and grant_access_to = ${grantAccessTo} and (expires_at is null or expires_at > now())`,
+  )
   const [row] = await db
     .insert(fileAccess)
     .values({ fileId, accessType, grantAccessTo, expiresAt, createdBy: staff.id })
@@ -67,7 +74,7 @@ export async function grantTo(
     .returning({ id: fileAccess.id })
   const [grant] = await readGrants(db, sql`${fileAccess.id} = ${row?.id ?? 0}`)
   if (!grant) throw notFound('grant')
-  if (isTold && !known.granted) await tell(db, staff, grant, await nameOf(db, fileId))
+  if (isTold && !held) await tell(db, staff, grant, await nameOf(db, fileId))
   return grant
 }
 

@@ -11,6 +11,7 @@ import { beginBlob, leaveBlobs, plainly, tooLarge } from '../../kit/storage/blob
 import { HEAD, typeOf } from '../../kit/storage/fileType.ts'
 import { PART, readParts, writeParts } from '../../kit/storage/storage.ts'
 import { blobs } from '../../kit/storage/tables.ts'
+import { checkGrantee } from './grants.ts'
 import { fileUploads } from './tables.ts'
 import { findFolder } from './view.ts'
 
@@ -25,6 +26,7 @@ export async function beginUpload(
   { name, size, folderId, isPrivate, access = [] }: Input<typeof contract.beginUpload, 'out'>,
 ): Promise<Unfinished> {
   if (folderId) await findFolder(db, staff, folderId)
+  for (const grantee of access) await checkGrantee(db, grantee) // now, and not after a day of bytes
   const known = cleanName(name)
   const key = await beginBlob(db, { name: known, type: 'application/octet-stream' })
   const [row] = await db

@@ -1,8 +1,8 @@
 import type { databases as contract } from '@innkeeper/contract/hosting/databases/calls'
 import { type SQL, sql } from 'drizzle-orm'
-import { rows } from '../../kit/db/db.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, notFound } from '../../kit/http/errors.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readRunsOf } from '../../machines/workflows/runs.ts'
 
@@ -36,6 +36,7 @@ export const runsHandlers: Pick<Handlers<typeof contract>, 'runs' | 'dismiss' | 
 
   async dismissAll({ ids, websiteIds }, { db, staff, audit }) {
     if (websiteIds && !websiteIds.length) return
+    if (ids) await checkEnded(db, ids)
     const these = ids ? sql`and workflow_id in (${sql.join(ids, sql`, `)})` : sql``
     const gone = await rows<{ id: number }>(
       db,
@@ -46,4 +47,17 @@ export const runsHandlers: Pick<Handlers<typeof contract>, 'runs' | 'dismiss' | 
     audit.after({ dismissed: gone.map(({ id }) => id) })
     await changed(db, 'databases')
   },
+}
+
+/** Throws a 422 for a run that does not exist, and a 409 for one that goes on. */
+async function checkEnded(db: Db, ids: readonly number[]): Promise<void> {
+  const found = await rows<{ id: number; going: boolean }>(
+    db,
+    sql`select workflow_id as id, status in ('running', 'waiting') as going from workflows
+      where workflow_id = any(${sql.param([...ids])}::int[]) and kind like 'database%'`,
+  )
+  const gone = ids.find((id) => !found.some((run) => run.id === id))
+  if (gone !== undefined) throw refused(`There is no task ${gone}`, { ids: `No task ${gone}` })
+  const running = found.find(({ going }) => going)
+  if (running) throw conflict(`Task ${running.id} is running: wait for its end`)
 }

@@ -41,7 +41,7 @@ export async function setMembers(
   )
   const byId = new Map(found.map((site) => [site.id, site]))
   for (const id of wanted) {
-    const problem = unfit(byId.get(id), group)
+    const problem = unfit(id, byId.get(id), group)
     if (problem) throw refused(problem, { [field]: problem })
   }
   await tx.execute(sql`update websites set group_id = null, group_position = null, version = version + 1, updated_at = now()
@@ -54,8 +54,8 @@ export async function setMembers(
   await changed(tx, 'websites')
 }
 
-function unfit(site: Candidate | undefined, group: { id: number; ownerId: number }): string | undefined {
-  if (!site) return 'One of these websites does not exist'
+function unfit(id: number, site: Candidate | undefined, group: { id: number; ownerId: number }): string | undefined {
+  if (!site) return `Website ${id} does not exist`
   if (site.ownerId !== group.ownerId) return `${site.domain} belongs to another owner`
   if (site.parentId !== null) return `${site.domain} belongs to another website, which must be added instead`
   if (site.groupId !== null && site.groupId !== group.id) return `${site.domain} is already in group ${site.groupId}`

@@ -1,5 +1,6 @@
 import type { dns as contract, DnsDepartment } from '@innkeeper/contract/net/dns/calls'
 import { inArray, type SQL, sql } from 'drizzle-orm'
+import { checkDepartments } from '../../access/departments/exists.ts'
 import { departments } from '../../access/departments/tables.ts'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { rowsByIds } from '../../kit/db/byIds.ts'
@@ -27,9 +28,8 @@ export const departmentsHandlers: Pick<Handlers<typeof contract>, 'departments' 
 
   async promote({ ids }, { db, staff, audit }) {
     const wanted = [...new Set(ids)]
+    await checkDepartments(db, wanted, 'ids')
     const known = await readDepartments(db, wanted)
-    const unknown = wanted.find((id) => !known.some((one) => one.id === id))
-    if (unknown !== undefined) throw refused(`There is no department ${unknown}`, { ids: `No department ${unknown}` })
     const own = staff.isAdmin ? undefined : known.find(({ promotedBy, zones }) => promotedBy === null && zones > 0)
     if (own)
       throw outOfReach(`${own.name} owns zones that only administrators see now: an administrator opens them again`)
@@ -45,6 +45,7 @@ export const departmentsHandlers: Pick<Handlers<typeof contract>, 'departments' 
 
   async demote({ ids }, { db, staff, audit }) {
     if (!ids.length) throw refused('No department is named', { ids: 'Required' })
+    await checkDepartments(db, ids, 'ids')
     const known = await readDepartments(db, ids)
     // its people lose their zones
     const other = staff.isAdmin ? undefined : known.find(({ id, zones }) => id !== staff.departmentId && zones > 0)

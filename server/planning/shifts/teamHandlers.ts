@@ -1,5 +1,6 @@
 import type { shifts as contract, ShiftTeam } from '@innkeeper/contract/planning/shifts/calls'
 import { sql } from 'drizzle-orm'
+import { checkPeople } from '../../access/users/exist.ts'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
@@ -7,7 +8,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { todayIn } from '../calendar/places.ts'
-import { readPeople, visibleTo } from './roster/people.ts'
+import { visibleTo } from './roster/people.ts'
 import { readStored } from './roster/view.ts'
 import { shiftAutomations, shiftTeams } from './tables.ts'
 import { readTeams, teamsOn, teamsVisibleTo } from './teams.ts'
@@ -54,9 +55,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async createTeam({ departmentId, date, name, memberIds }, { db, staff, audit }) {
     const inName = await departmentName(db, departmentId)
-    const people = await readPeople(db, { ids: memberIds })
-    const gone = memberIds.find((id) => !people.some((person) => person.id === id))
-    if (gone !== undefined) throw refused(`User ${gone} does not exist`, { memberIds: `User ${gone} does not exist` })
+    await checkPeople(db, memberIds, 'memberIds')
     const called = name ?? inName
     const [same] = await readTeams(db, [
       sql`t.department_id = ${departmentId} and lower(t.name) = lower(${called}) and t.date = ${date}::date`,

@@ -1,6 +1,8 @@
 import type { sms as contract, SmsBatch, SmsPreview, SmsRecipient } from '@innkeeper/contract/desk/sms/calls'
 import { namesIn, ofRecipient } from '@innkeeper/contract/desk/sms/text'
 import { and, eq } from 'drizzle-orm'
+import { checkDepartments } from '../../../access/departments/exists.ts'
+import { checkPeople } from '../../../access/users/exist.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
@@ -77,6 +79,14 @@ async function wantedOf(db: Db, asked: Asked): Promise<Wanted> {
   if (!body) throw refused('No text is given', { body: 'A text or a template' })
   if (!to.length && !users.length && !departments.length && !shifts.length)
     throw refused('No recipient is given', { to: 'At least one recipient' })
+  await checkPeople(db, users, 'users')
+  await checkDepartments(db, departments, 'departments')
+  const everywhere = 0
+  await checkDepartments(
+    db,
+    shifts.filter((id) => id !== everywhere),
+    'shifts',
+  )
   const used = namesIn(body).filter((name) => !ofRecipient.some((own) => own === name))
   const lacking = used.filter((name) => !values[name])
   if (lacking.length)

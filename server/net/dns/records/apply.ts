@@ -24,6 +24,7 @@ export async function applyChange(
   const { entries, gone, missing, problems } = judged
   if (missing.length)
     throw conflict(`${missing.length === 1 ? 'A record was' : `${missing.length} records were`} deleted meanwhile`, {
+      fields: { delete: `No record ${missing.join(', ')}` },
       current: zone,
     })
   refuse(problems)

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { websites } from '../../../hosting/websites/tables.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
+import { refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { start } from '../../../kit/work/workflow.ts'
 import type { Behind, Edge } from './behind.ts'
@@ -13,6 +14,7 @@ import { vhostEdges, vhosts } from './tables.ts'
 /** Compares all edges with the desired files and repairs differences, with one workflow per website. */
 export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun = false }, context) => {
   const { db } = context
+  if (ids) await checkVhosts(db, ids)
   const found = await Promise.all((await edgesToAsk(db, { ids })).map((asked) => compare(context.app, asked)))
   const compared = found.flatMap((one) => ('behinds' in one ? [one] : []))
   const { differing, silent } = shown(found)
@@ -30,6 +32,15 @@ export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun 
     return began
   })
   return { compared: compared.reduce((sum, { behinds }) => sum + behinds.length, 0), differing, silent, workflowIds }
+}
+
+async function checkVhosts(db: Db, ids: readonly number[]): Promise<void> {
+  const found = await db
+    .select({ id: vhosts.id })
+    .from(vhosts)
+    .where(and(inArray(vhosts.id, [...ids]), isNull(vhosts.deletedAt)))
+  const gone = ids.find((id) => !found.some((one) => one.id === id))
+  if (gone !== undefined) throw refused(`There is no vhost ${gone}`, { ids: `No vhost ${gone}` })
 }
 
 /** Websites without a running workflow, grouped by edge; limited to these vhosts or to one edge server. */

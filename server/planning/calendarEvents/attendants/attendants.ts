@@ -2,6 +2,7 @@ import type { calendarEvents as contract } from '@innkeeper/contract/planning/ca
 import type { Attendant } from '@innkeeper/contract/planning/calendarEvents/event'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
+import { checkPeople } from '../../../access/users/exist.ts'
 import { users } from '../../../access/users/tables.ts'
 import { pageKeys } from '../../../kit/db/page.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
@@ -61,6 +62,7 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, staff, audit } = context
     const event = await holdEvent(db, eventId, staff)
     await checkDepartment(db, departmentId)
+    await checkPeople(db, userIds, 'userIds')
     const wanted = await db
       .select({ id: users.id })
       .from(users)

@@ -163,9 +163,9 @@ describe('the list of an event', () => {
     expect((await call('POST', `/event/${id}/attendant`, { userId: one.id })).status).toBe(201)
     expect(await call('POST', `/event/${id}/attendant`, { userId: one.id })).toMatchObject({ status: 409 })
     expect((await call('POST', `/event/${id}/attendant`, { userId: 99_999 })).body.fields).toHaveProperty('userId')
-    expect((await call('POST', `/event/${id}/attendant/many`, { userIds: [one.id, two.id, 99_999] })).body).toEqual({
-      invited: 1,
-    })
+    const many = (userIds: number[]) => call('POST', `/event/${id}/attendant/many`, { userIds })
+    expect((await many([one.id, two.id, 99_999])).body.fields).toEqual({ userIds: 'User 99999 does not exist' })
+    expect((await many([one.id, two.id])).body).toEqual({ invited: 1 })
     expect(await told(one.id)).toEqual(['Invitation: Course'])
     expect((await as(two.token)('GET', '/upcoming')).body.items).toMatchObject([
       { title: 'Course', myRsvp: 'needs-action' },

@@ -175,8 +175,9 @@ async function checkPeople(db: Db, approvers: Wanted['approvers']): Promise<void
     const say = (field: string, text: string) => refused(text, { [`${at}.${field}`]: text, approvers: text })
     if (seen.has(userId)) throw say('userId', 'Each person can be named only once')
     if (substituteId === userId) throw say('substituteId', 'Nobody is their own substitute')
-    if (!(await personOf(db, userId))) throw say('userId', 'This person does not exist')
-    if (substituteId && !(await personOf(db, substituteId))) throw say('substituteId', 'This person does not exist')
+    if (!(await personOf(db, userId))) throw say('userId', `User ${userId} does not exist`)
+    if (substituteId && !(await personOf(db, substituteId)))
+      throw say('substituteId', `User ${substituteId} does not exist`)
     seen.add(userId)
   }
 }

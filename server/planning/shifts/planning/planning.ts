@@ -2,6 +2,7 @@ import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract, Outcome } from '@innkeeper/contract/planning/shifts/calls'
 import { daysBetween } from '@innkeeper/contract/planning/shifts/values'
 import { type SQL, sql } from 'drizzle-orm'
+import { checkPeople } from '../../../access/users/exist.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
@@ -75,6 +76,7 @@ async function copyOf(db: Db, { from, to, into, times, departmentId, userIds, st
   if (addDays(into, length * times - 1) >= from && into <= to) throw refused(text, { into: text })
   const where: SQL[] = [sql`s.date between ${from}::date and ${to}::date and s.status in ('draft', 'published')`]
   if (departmentId) where.push(sql`s.department_id = ${departmentId}`)
+  await checkPeople(db, userIds ?? [], 'userIds')
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
   const found = await readStored(db, where)
   const people = byId(await readPeople(db, { ids: found.flatMap(({ userId }) => userId ?? []) }))

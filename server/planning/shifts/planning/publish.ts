@@ -1,6 +1,7 @@
 import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract } from '@innkeeper/contract/planning/shifts/calls'
 import { type SQL, sql } from 'drizzle-orm'
+import { checkPeople } from '../../../access/users/exist.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -21,6 +22,7 @@ export async function publish(
   checkRange({ from, to })
   const where: SQL[] = [sql`s.status = 'draft' and s.date between ${from}::date and ${to}::date`]
   if (departmentId) where.push(sql`s.department_id = ${departmentId}`)
+  await checkPeople(db, userIds ?? [], 'userIds')
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
   const drafts = await readStored(db, where, true)
   if (!drafts.length) return { published: 0, people: 0, batchId: null }

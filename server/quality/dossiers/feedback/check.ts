@@ -31,11 +31,13 @@ export async function checkFields(context: Context, about: About, fields: Fields
 }
 
 async function namesOf(db: Db, ids: number[]): Promise<string> {
-  const found = await rows<{ name: string }>(
+  const found = await rows<{ id: number; name: string }>(
     db,
-    sql`select first_name || ' ' || last_name as name from users where user_id = any(${sql.param(ids)}::int[]) order by 1`,
+    sql`select user_id as id, first_name || ' ' || last_name as name from users
+      where user_id = any(${sql.param(ids)}::int[]) order by name`,
   )
-  return found.map(({ name }) => name).join(', ') || 'Somebody'
+  const names = found.map(({ name }) => name)
+  return [...names, ...ids.filter((id) => !found.some((one) => one.id === id)).map((id) => `User ${id}`)].join(', ')
 }
 
 async function checkWord(db: Db, kind: WordKind, id: number | null | undefined, field: string): Promise<void> {
@@ -54,12 +56,13 @@ async function checkWord(db: Db, kind: WordKind, id: number | null | undefined, 
 async function checkFiles({ db, staff }: Context, ids: number[] | undefined): Promise<void> {
   if (!ids?.length) return
   const wanted = [...new Set(ids)]
-  const theirs = await rows(
+  const usable = await rows<{ id: number }>(
     db,
-    sql`select from files f left join folders d on d.folder_id = f.folder_id
+    sql`select f.file_id as id from files f left join folders d on d.folder_id = f.folder_id
       where f.file_id = any(${sql.param(wanted)}::int[]) and f.deleted_at is null
         and (f.owner_id = ${staff.id} or not f.is_private and not coalesce(d.hidden, false))`,
   )
-  if (theirs.length < wanted.length)
-    throw refused('You can attach only your own files', { fileIds: 'Not a file of yours' })
+  const foreign = wanted.find((id) => !usable.some((one) => one.id === id))
+  if (foreign !== undefined)
+    throw refused('You can attach only your own files', { fileIds: `File ${foreign} is not a file of yours` })
 }

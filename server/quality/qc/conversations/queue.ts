@@ -3,6 +3,7 @@ import type { Conversation } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
+import { checkPeople } from '../../../access/users/exist.ts'
 import { checkReaders } from '../../../access/users/readers.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
@@ -134,15 +135,4 @@ export async function checkFree(db: Db, id: number, staffId: number): Promise<Co
   if (holder && holder.id !== staffId) throw conflict(`${holder.name} has it open`, { current })
   if (postponedBy && postponedBy.id !== staffId) throw conflict(`${postponedBy.name} postponed it`, { current })
   return current
-}
-
-/** Throws a 422 if an id does not belong to an existing person. */
-export async function checkPeople(db: Db, ids: readonly number[], field: string): Promise<void> {
-  if (!ids.length) return
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select user_id as id from users where user_id = any(${sql.param([...ids])}::int[]) and deleted_at is null`,
-  )
-  const gone = ids.find((id) => !found.some((user) => user.id === id))
-  if (gone !== undefined) throw refused(`User ${gone} does not exist`, { [field]: `User ${gone} does not exist` })
 }

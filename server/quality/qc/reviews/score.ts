@@ -83,6 +83,8 @@ export function freeze(
   return rubric.map((type, position) => {
     const of = given.filter(({ scoreTypeId }) => scoreTypeId === type.id)
     const score = of.find((one) => one.agentId === agentId) ?? of.find((one) => one.agentId === undefined)
+    if (of.filter((one) => one.agentId === score?.agentId).length > 1)
+      throw refused(`${type.name} has two grades`, { [FIELD]: `${type.name} is graded twice` })
     if (score?.gradeId === undefined)
       throw refused(`${type.name} has no grade`, { [FIELD]: `${type.name} has no grade` })
     if (score.gradeId === null && !type.mayBeNA)

@@ -3,12 +3,13 @@ import type { Conversation } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { checkPeople } from '../../../access/users/exist.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { checkFree, checkPeople, holdConversation } from '../conversations/queue.ts'
+import { checkFree, holdConversation } from '../conversations/queue.ts'
 import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
@@ -46,6 +47,9 @@ async function writeReviews(context: Context, conversation: Conversation, input:
   if (!agents.length) throw refused('Nobody is reviewed', { agents: 'Name the agent whom the review is about' })
   await checkPeople(db, agents, 'agents')
   if (agents.includes(staff.id)) throw refused('Nobody reviews themselves', { agents: 'You are one of the agents' })
+  const stranger = data.scores?.find(({ agentId }) => agentId !== undefined && !agents.includes(agentId))?.agentId
+  if (stranger !== undefined)
+    throw refused('A score is of nobody here', { 'data.scores': `User ${stranger} is not reviewed` })
   const tags = [...new Set(data.tags ?? [])]
   await checkTags(db, tags, kind)
   const rubric = await readRubric(db, kind)

@@ -87,6 +87,11 @@ export async function receiving(
   const strange = into.find(({ target }) => !live.some(({ id }) => id === target))
   if (strange)
     throw refused(`Database ${strange.target} does not belong to the website`, { into: 'Belongs to another website' })
+  const unrestored = into.find(({ database }) => !dumped.some(({ id }) => id === database))
+  if (unrestored)
+    throw refused(`Database ${unrestored.database} is not restored`, {
+      into: `Database ${unrestored.database} is not restored`,
+    })
   if (new Set(into.map(({ target }) => target)).size < into.length)
     throw refused('Two databases cannot go into the same one', { into: 'Chosen twice' })
   const accounts = live.length

@@ -1,11 +1,11 @@
 import { NO_CONTENT, ResetPreview } from '@innkeeper/contract/agent/configs'
 import type { configs as contract } from '@innkeeper/contract/recovery/configs/calls'
 import type { ConfigVersion } from '@innkeeper/contract/recovery/configs/shapes'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { liveRead } from '../../../kit/agents/liveRead.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
-import { refused } from '../../../kit/http/errors.ts'
+import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { step } from '../../../kit/work/action.ts'
 import { describe, onEnd, rollBackWhen, start, whyStopped } from '../../../kit/work/workflow.ts'
@@ -94,6 +94,7 @@ const KIND = 'config.reset'
 
 /** Dismisses finished resets: those in `ids`, or all. */
 export const dismissLogs: Calls['dismissLogs'] = async ({ ids }, { db, audit }) => {
+  if (ids) await checkEnded(db, ids)
   const done = await db
     .update(configResets)
     .set({ dismissedAt: sql`now()` })
@@ -105,6 +106,17 @@ export const dismissLogs: Calls['dismissLogs'] = async ({ ids }, { db, audit }) 
   audit.after({ dismissed: done.map(({ id }) => id) })
   await changed(db, 'configs')
   return { dismissed: done.length }
+}
+
+async function checkEnded(db: Db, ids: readonly number[]): Promise<void> {
+  const found = await db
+    .select({ id: configResets.id, status: configResets.status })
+    .from(configResets)
+    .where(inArray(configResets.id, [...ids]))
+  const gone = ids.find((id) => !found.some((one) => one.id === id))
+  if (gone !== undefined) throw refused(`There is no reset ${gone}`, { ids: `No reset ${gone}` })
+  const going = found.find(({ status }) => status === 'pending')
+  if (going) throw conflict(`Reset ${going.id} is running: wait for its end`)
 }
 
 export const isCollecting = ({ nextAt, heldUntil }: typeof configServers.$inferSelect): boolean => {
