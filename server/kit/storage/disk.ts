@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, readdirSync, rmSync, statSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Full, type Storage } from './storage.ts'
+import { Full, joinParts, type Storage } from './storage.ts'
 
 const DAY_MS = 86_400_000
 
@@ -41,6 +41,7 @@ export function diskStorage(dataDir: string): Storage {
     async remove(key, parts) {
       for (let part = 0; part < parts; part++) await rm(pathOf(key, part), { force: true })
     },
+    list: () => joinParts(partsIn(root)),
   }
 }
 
@@ -48,6 +49,14 @@ export function diskStorage(dataDir: string): Storage {
 function checked(key: string): string {
   if (!/^[0-9a-f]{32}$/.test(key)) throw new Error('not a storage key')
   return key
+}
+
+async function* partsIn(root: string) {
+  const folders = await readdir(root).catch(() => []) // nothing was written yet
+  for (const folder of folders.filter((name) => /^[0-9a-f]{2}$/.test(name)).sort()) {
+    const names = await readdir(join(root, folder))
+    for (const name of names.sort()) yield { name, bytes: (await stat(join(root, folder, name))).size }
+  }
 }
 
 /** Syncs a folder: a new file name is durable only after its folder is synced. */

@@ -39,11 +39,25 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (status) return void response.writeHead(status).end('<Error><Code>SlowDown</Code></Error>')
   if (method === 'PUT') held.set(url, body)
   if (method === 'DELETE') return void response.writeHead(held.delete(url) ? 204 : 404).end()
+  if (url.includes('?list-type=2')) return void response.writeHead(200).end(listing(url))
   const found = held.get(url)
   if (!found) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
   if (method === 'PUT') return void response.writeHead(200).end()
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
   response.writeHead(206).end(found.subarray(Number(from), Number(to) + 1))
+}
+
+/** Two objects a page. */
+function listing(url: string): string {
+  const from = Number(new URL(url, 'http://x').searchParams.get('continuation-token')?.replace('&from=', '') ?? 0)
+  const names = [...held.keys()].sort()
+  const page = names.slice(from, from + 2)
+  const contents = page.map((name) => {
+    const size = held.get(name)?.length
+    return `<Contents><Key>${name.replace('/inn-files/', '')}</Key><ETag>"x"</ETag><Size>${size}</Size></Contents>`
+  })
+  const more = from + 2 < names.length && `<NextContinuationToken>&amp;from=${from + 2}</NextContinuationToken>`
+  return `<ListBucketResult>${more || ''}${contents.join('')}</ListBucketResult>`
 }
 
 /** AWS's description of the verification, implemented independently of the signing code. */
@@ -103,6 +117,14 @@ describe('a store that speaks S3', () => {
   })
   it('reports a missing part', async () => {
     await expect(Array.fromAsync(readParts(storage, key, 0, 5))).rejects.toThrow('404 NoSuchKey')
+  })
+  it('lists its files with their length, page by page, without other objects', async () => {
+    const keys = ['a', 'b'].map((digit) => digit.repeat(32)) as [string, string]
+    held.set('/inn-files/readme.txt', Buffer.from('of somebody else'))
+    for (const of of keys) await writeParts(storage, of, chunks(Buffer.alloc(PART + 5), PART))
+    const listed = await Array.fromAsync(storage.list())
+    expect(listed).toEqual(keys.map((of) => ({ key: of, bytes: PART + 5 })))
+    expect(seen.filter((line) => line.includes('list-type=2'))).toHaveLength(3)
   })
   it('stores an empty file', async () => {
     await writeParts(storage, key, chunks(Buffer.alloc(0), 1))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Settings } from '../app/settings.ts'
-import { Full, type Storage } from './storage.ts'
+import { Full, joinParts, type Storage } from './storage.ts'
 
 const TRIES = 4
 const SECONDS = 60
@@ -11,14 +11,9 @@ const nothing = createHash('sha256').update('').digest('hex')
 /** Storage in any S3-compatible store, with path-style addresses (`endpoint/bucket/key`), which all stores support. */
 export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
   const base = `${to.endpoint.replace(/(?<!\/)\/+$/, '')}/${to.bucket}`
-  const send = async (
-    method: string,
-    key: string,
-    part: number,
-    body?: Buffer<ArrayBuffer>,
-    headers = {},
-  ): Promise<Response> => {
-    const url = new URL(`${base}/${key}.${part}`)
+  const send = (method: string, key: string, part: number, body?: Buffer<ArrayBuffer>, headers = {}) =>
+    request(method, new URL(`${base}/${key}.${part}`), body, headers)
+  async function request(method: string, url: URL, body?: Buffer<ArrayBuffer>, headers = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       const hash = body ? createHash('sha256').update(body).digest('hex') : nothing
       const signer = new AwsV4Signer({
@@ -35,6 +30,22 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
       const full = answer instanceof Response && answer.status === 507
       if (attempt === TRIES || full) throw await refusalOf(answer)
       await sleep(100 * 2 ** attempt)
+    }
+  }
+  async function* listed() {
+    for (let more = '', last = false; !last; ) {
+      const url = new URL(base)
+      url.search = new URLSearchParams({ 'list-type': '2', ...(more && { 'continuation-token': more }) }).toString()
+      const answer = await request('GET', url)
+      if (!answer.ok) throw await refusalOf(answer)
+      const page = await answer.text()
+      for (const one of page.split('</Contents>')) {
+        const [, name] = /<Key>([0-9a-f]{32}\.\d{1,6})<\/Key>/.exec(one) ?? [] // a bucket may have other objects
+        const [, bytes] = /<Size>(\d{1,15})<\/Size>/.exec(one) ?? []
+        if (name && bytes) yield { name, bytes: Number(bytes) }
+      }
+      more = plainOf(/<NextContinuationToken>([^<]{1,2000})</.exec(page)?.[1] ?? '')
+      last = !more
     }
   }
   return {
@@ -58,8 +69,18 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
         await answer.body?.cancel()
       }
     },
+    list: () => joinParts(listed()),
   }
 }
+
+/** A text of XML without its entities. */
+const plainOf = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&')
 
 /** Reads the store's error for the server log. Never shown to callers, because it names buckets and keys. */
 async function refusalOf(answer: unknown): Promise<Error> {

@@ -9,6 +9,22 @@ export interface Storage {
   read(key: string, part: number, start: number, end: number): AsyncIterable<Uint8Array>
   /** Deletes all `parts`; missing parts are ignored. */
   remove(key: string, parts: number): Promise<void>
+  /** The keys that have a part, in order, with the bytes of all parts. Reads no content. */
+  list(): AsyncIterable<{ key: string; bytes: number }>
+}
+
+/** Joins the parts of each key, which stand together. */
+export async function* joinParts(parts: AsyncIterable<{ name: string; bytes: number }>) {
+  let held: { key: string; bytes: number } | undefined
+  for await (const { name, bytes } of parts) {
+    const key = name.replace(/\.\d+$/, '')
+    if (held?.key === key) held.bytes += bytes
+    else {
+      if (held) yield held
+      held = { key, bytes }
+    }
+  }
+  if (held) yield held
 }
 
 /** Bytes of every part but the last. */

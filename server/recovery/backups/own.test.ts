@@ -56,6 +56,16 @@ describe('the backup of Innkeeper itself', () => {
     expect(await latest()).toMatchObject({ status: 3, snapshot: null, error: expect.stringContaining('full') })
   })
 
+  test('is partial when the file store lacks uploaded files, and names some', async () => {
+    b.outputs['own-backup.store'] = { snapshot: good(9).snapshot, bytes: 100, added: 20 }
+    b.outputs['own-backup.prove'] = { tables: 9, missing: { count: 7, examples: ['plan.pdf', 'logo.png'] } }
+    await call('POST', '/run', {})
+    await b.work()
+    delete b.outputs['own-backup.prove']
+    const error = 'The file store lacks 7 uploaded files, whole or in part: plan.pdf, logo.png, …'
+    expect(await latest()).toMatchObject({ status: 4, error, provenAt: expect.any(String) })
+  })
+
   test('has a schedule with a keep policy, and a warning appears when it is late', async () => {
     const wanted = { backupServerId: b.backupServer, when, keep: { ...keep, last: 1, daily: 0 } }
     const nothing = { last: 0, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }

@@ -12,9 +12,11 @@ import type { App } from '../../../kit/app/app.ts'
 import { backup } from '../../../kit/ownBackup/backup.ts'
 import { contentsOf, proveApart } from '../../../kit/ownBackup/compare.ts'
 import { plainly } from '../../../kit/storage/blobs.ts'
+import { missingBlobs } from '../../../kit/storage/missing.ts'
 import { readParts, writeParts } from '../../../kit/storage/storage.ts'
 import { blobs } from '../../../kit/storage/tables.ts'
 import { action } from '../../../kit/work/action.ts'
+import { missingFiles } from './view.ts'
 
 /** Runs `work` with a temporary folder inside the data folder. */
 async function within<T>({ settings: { dataDir } }: App, work: (folder: string) => Promise<T>): Promise<T> {
@@ -83,7 +85,9 @@ export const ownProve = action(
         if (differ.length)
           throw new Error(`${differ.length} tables differ after a restore: ${differ.slice(0, 10).join(', ')}`)
         say(`${Object.keys(contents).length} tables are the same`)
-        return { tables: Object.keys(contents).length }
+        const missing = await missingBlobs(app)
+        say(missing.count ? missingFiles(missing) : 'every uploaded file is in the file store')
+        return { tables: Object.keys(contents).length, missing }
       }),
   },
 )

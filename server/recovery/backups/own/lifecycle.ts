@@ -8,8 +8,10 @@ import { leaveBlobs } from '../../../kit/storage/blobs.ts'
 import { describe, onEnd, rollBackWhen, whyStopped } from '../../../kit/work/workflow.ts'
 import { endTasks } from '../record.ts'
 import { ownBackups } from './tables.ts'
+import { missingFiles } from './view.ts'
 
 const Written = z.object({ rows: z.number() })
+const Proven = z.object({ missing: z.object({ count: z.int(), examples: z.array(z.string()) }) })
 const Stored = z.object({ snapshot: z.string(), bytes: z.number(), added: z.number() })
 
 async function afterForget(tx: Db, forget: { status: string } | undefined): Promise<void> {
@@ -42,17 +44,21 @@ export function ownBackupWorkflows(): void {
     const isProven = done.some(({ name, status }) => name === 'own-backup.prove' && status === 'done')
     if (outcome !== 'rolled-back') {
       const good = outcome === 'done'
-      // partial: stored, but not proven
-      const status = good || (stored && isProven) ? runStatus.completed : stored ? runStatus.partial : runStatus.failed
+      const missing = answer('own-backup.prove', Proven)?.missing
+      const lacksFiles = missing !== undefined && missing.count > 0
+      // partial: stored, but not proven, or uploaded files are missing
+      const isWhole = (good || (stored && isProven)) && !lacksFiles
+      const status = isWhole ? runStatus.completed : stored ? runStatus.partial : runStatus.failed
+      const why = good ? null : await whyStopped(tx, id)
       await tx
         .update(ownBackups)
         .set({
-          ...{ status, endedAt: sql`now()`, error: good ? null : await whyStopped(tx, id), ...nextVersion },
+          ...{ status, endedAt: sql`now()`, error: why ?? (lacksFiles ? missingFiles(missing) : null), ...nextVersion },
           ...(stored && { snapshot: stored.snapshot, bytes: stored.bytes, added: stored.added }),
           ...{ rows: answer('own-backup.write', Written)?.rows ?? null, ...(isProven && { provenAt: sql`now()` }) },
         })
         .where(eq(ownBackups.id, subjectId))
-      await endTasks(tx, id, good ? 'done' : 'failed', good ? null : await whyStopped(tx, id))
+      await endTasks(tx, id, good ? 'done' : 'failed', why)
       await afterForget(
         tx,
         done.find(({ name }) => name === 'backup-repository.forget'),

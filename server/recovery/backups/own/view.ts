@@ -1,11 +1,16 @@
 import type { OwnBackup, OwnPlan } from '@innkeeper/contract/recovery/backups/own'
 import { desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
+import type { Missing } from '../../../kit/storage/missing.ts'
 import { servers } from '../../../machines/servers/tables.ts'
 import { backupRepositories, backupServers } from '../tables.ts'
 import { ownBackupPlans, ownBackups } from './tables.ts'
 
 const LATEST = 20
+
+export const missingFiles = ({ count, examples }: Missing): string =>
+  `The file store lacks ${count === 1 ? 'an uploaded file' : `${count} uploaded files`}, whole or in part: ` +
+  `${examples.join(', ')}${count > examples.length ? ', …' : ''}`
 
 export async function readOwnPlan(db: Db): Promise<OwnPlan | null> {
   const [found] = await db
