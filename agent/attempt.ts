@@ -1,5 +1,6 @@
 import { Answer, type Op } from '@innkeeper/contract/agent/door'
 import { type OperationName, operations } from '@innkeeper/contract/agent/operations'
+import { explainFullDisk } from './fullDisk.ts'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
 import { redactor } from './redact.ts'
 
@@ -61,7 +62,7 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     return await act(drivers[op.name] as Driver<OperationName>, context as Context<OperationName>, op) // name and input belong together
   } catch (error) {
     const doubtful = error instanceof LeaseEnded || error instanceof NotYetKnown
-    return { status: doubtful ? 'unknown' : 'failed', reason: messageOf(error) }
+    return { status: doubtful ? 'unknown' : 'failed', reason: await explainFullDisk(error, messageOf(error)) }
   }
 }
 

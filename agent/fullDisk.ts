@@ -1,0 +1,49 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const ROOM = 1_048_576
+/** Folders that may be on disks of their own, where operations write. */
+const usual = [
+  '/',
+  '/etc',
+  '/home',
+  '/tmp',
+  '/var',
+  '/var/lib',
+  '/var/log',
+  '/var/mail',
+  '/var/tmp',
+  '/var/www',
+  '/srv',
+]
+/** What node, programs and database servers say of a full disk, or one without free inodes. */
+const says = /ENOSPC|no space left on device|disk full|errcode: 28\b/i
+
+interface Free {
+  place: string
+  bytes: number
+  /** Free inodes; a disk without inodes of its own counts none. */
+  files: number
+}
+
+const freeAt = async (place: string): Promise<Free[]> => {
+  const found = await statfs(place).catch(() => undefined) // the folder does not exist here
+  if (!found) return []
+  const { bavail, bsize, ffree, files } = found
+  return [{ place, bytes: bavail * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree }]
+}
+
+/**
+ * The text of an error, which names the full disk and its free bytes if the disk is the reason. What was written in part
+ * is gone by now, so the disk with the least room is named when none is full.
+ */
+export async function explainFullDisk(error: unknown, text: string, places = usual): Promise<string> {
+  if (!says.test(text)) return text
+  const { path, dest } = (error ?? {}) as { path?: unknown; dest?: unknown }
+  const named = [dest, path].find((one) => typeof one === 'string')
+  const found = (await Promise.all((named ? [dirname(named)] : places).map(freeAt))).flat()
+  const [least] = found.toSorted((a, b) => Math.min(a.files, a.bytes) - Math.min(b.files, b.bytes))
+  if (!least) return text
+  const room = least.bytes >= ROOM && least.files === 0 ? 'no free inodes' : `${least.bytes} bytes free`
+  return `Disk full: ${least.place} has ${room}. Make room and try again. (${text})`
+}
