@@ -75,7 +75,9 @@ function faultOf({ method, url, headers }: IncomingMessage, body: Buffer): strin
     return 'too little is signed'
   if (headers.range && !list.includes('range')) return 'the range is not signed'
   const lines = list.map((name) => `${name}:${String(headers[name])}\n`).join('')
-  const canonical = `${method}\n${url}\n\n${lines}\n${names}\n${headers['x-amz-content-sha256']}`
+  const [path, query = ''] = String(url).split('?')
+  const ordered = query.split('&').toSorted().join('&')
+  const canonical = `${method}\n${path}\n${ordered}\n${lines}\n${names}\n${headers['x-amz-content-sha256']}`
   const hash = createHash('sha256').update(canonical).digest('hex')
   let key4: Buffer = Buffer.from(`AWS4${secret}`)
   for (const step of [date, region, 's3', 'aws4_request']) key4 = createHmac('sha256', key4).update(step).digest()
