@@ -87,15 +87,25 @@ export async function checkRoom(db: Db, systemUserId: number, more: Partial<Coun
   if (full) throw refused(full.text, { [field]: full.hint })
 }
 
-/** Why nothing can be added to an account that uses more disk than its plan allows, by its last report. */
-export async function overDisk(db: Db, systemUserId: number): Promise<string | undefined> {
+/** Why nothing, or not so much, can be added to an account: it would use more disk than its plan allows, by its last report. */
+export async function overDisk(db: Db, systemUserId: number, more = 0): Promise<string | undefined> {
+  const moreMb = Math.ceil(more / 1_048_576)
   const [over] = await rows<{ username: string; used: number; plan: string; most: number }>(
     db,
-    sql`select u.username, u.disk_used_mb as used, p.name as plan, p.disk_mb as most
+    sql`select u.username, coalesce(u.disk_used_mb, 0) as used, p.name as plan, p.disk_mb as most
       from system_users u join plans p on p.plan_id = u.plan_id
-      where u.system_user_id = ${systemUserId} and u.disk_used_mb > p.disk_mb`,
+      where u.system_user_id = ${systemUserId} and coalesce(u.disk_used_mb, 0) + ${moreMb}::bigint > p.disk_mb`,
   )
-  return over && `${over.username} uses ${over.used} MB of disk, and the plan ${over.plan} allows ${over.most} MB`
+  const comes = moreMb ? `, ${moreMb} MB come` : ''
+  return (
+    over && `${over.username} uses ${over.used} MB of disk${comes}, and the plan ${over.plan} allows ${over.most} MB`
+  )
+}
+
+/** Throws 422 beside the field if an account has no disk left in its plan for these bytes. */
+export async function checkDisk(db: Db, systemUserId: number, field: string, more = 0): Promise<void> {
+  const over = await overDisk(db, systemUserId, more)
+  if (over) throw refused(over, { [field]: over })
 }
 
 /**

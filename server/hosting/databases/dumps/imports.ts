@@ -6,7 +6,7 @@ import { rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { invalid, refused } from '../../../kit/http/errors.ts'
 import { step } from '../../../kit/work/action.ts'
-import { overDisk } from '../../plans/room.ts'
+import { checkDisk } from '../../plans/room.ts'
 import { dumpFetch, dumpLook } from '../actions.ts'
 import { readDatabase } from '../read.ts'
 import { engineOf } from '../steps.ts'
@@ -29,8 +29,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { database, site } = await changeable(db, id)
     if ((fileId === undefined) === (path === undefined))
       throw invalid({ [fileId === undefined ? 'fileId' : 'path']: 'Choose a file or type a path' })
-    const over = await overDisk(db, site.systemUser.id)
-    if (over) throw refused(over, { [fileId === undefined ? 'path' : 'fileId']: over })
+    await checkDisk(db, site.systemUser.id, fileId === undefined ? 'path' : 'fileId')
     const file = fileId === undefined ? undefined : await findFile(db, staff, fileId)
     if (file?.size === 0) throw refused(`${file.name} is empty`, { fileId: 'Is empty' })
     const [made] = await db

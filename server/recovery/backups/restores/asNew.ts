@@ -1,6 +1,7 @@
 import { missing } from '@innkeeper/contract/kit/access'
 import { eq } from 'drizzle-orm'
 import { makeDatabase } from '../../../hosting/databases/create.ts'
+import { checkDisk } from '../../../hosting/plans/room.ts'
 import { makeWebsite } from '../../../hosting/websites/make.ts'
 import { startOn } from '../../../hosting/websites/startWorkflow.ts'
 import { websites } from '../../../hosting/websites/tables.ts'
@@ -46,6 +47,7 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
     websiteEnvironment: from?.environment,
     phpParameters: configuration.website.phpParameters,
   })
+  await checkDisk(db, site.systemUser.id, wanted.plan === undefined ? 'domain' : 'plan', bytes)
   const loading: Loading[] = []
   const databases: PlanStep[] = []
   for (const { id: was, name, ...dump } of dumped) {

@@ -1,3 +1,4 @@
+import { checkDisk } from '../../../hosting/plans/room.ts'
 import { stepsIn } from '../../../hosting/websites/parts/parts.ts'
 import { startOn } from '../../../hosting/websites/startWorkflow.ts'
 import type { Context } from '../../../kit/http/api.ts'
@@ -20,6 +21,7 @@ export async function takingOf(db: Context['db'], wanted: Wanted) {
   const same = site.id === backup.websiteId
   if (!same && wanted.scope === 'config only')
     throw refused('The configuration alone is restored into its own website', { scope: 'Not for another website' })
+  if (!same) await checkDisk(db, site.systemUser.id, 'websiteId', wanted.paths ? 0 : content.bytes)
   const other = same ? undefined : await otherOwner(db, backup.websiteId, website)
   const { loading, gone } = await receiving(db, site.id, same, dumped, wanted.into)
   if (gone.length && wanted.databases) {

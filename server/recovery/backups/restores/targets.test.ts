@@ -146,6 +146,35 @@ describe('a restore onto another website', () => {
     expect((await restore(wanted)).status).toBe(202) // both have one owner now
   })
 
+  it('is refused over the disk of the plan, and so is a new website in an account without room; in place it is a repair', async () => {
+    const from = await backed('disk-a.example')
+    const to = await onto(await s.site('disk-b.example', web))
+    const use = (websiteId: number, mb: number) =>
+      t.app.db.execute(sql`update system_users set disk_used_mb = ${mb}
+        where system_user_id = (select system_user_id from websites where website_id = ${websiteId})`)
+    await use(to.websiteId, 9_000_000)
+    const wanted = { backupId: from.backup.id, ...to }
+    const says = expect.stringMatching(/uses 9000000 MB of disk, 1 MB come, and the plan /)
+    expect(await restore(wanted)).toMatchObject({ status: 422, body: { fields: { websiteId: says } } })
+    expect((await s.call('GET', `/backups/backups/${from.backup.id}/restore?websiteId=${to.websiteId}`)).status).toBe(
+      422,
+    )
+    await t.app.db.execute(sql`update backups set parts = jsonb_set(parts, '{0,bytes}', '9000000000000')
+      where backup_id = ${from.backup.id}`)
+    const fresh = { backupId: from.backup.id, domain: 'disk-new.example', originServer: web }
+    expect(await restore(fresh)).toMatchObject({
+      status: 422,
+      body: { fields: { domain: expect.stringMatching(/MB come/) } },
+    })
+    expect((await s.call('GET', '/websites?search=disk-new')).body.items).toEqual([])
+    await use(to.websiteId, 1)
+    await t.app.db.execute(sql`update backups set parts = jsonb_set(parts, '{0,bytes}', '2000')
+      where backup_id = ${from.backup.id}`)
+    expect((await restore(wanted)).status).toBe(202)
+    await use(from.id, 9_000_000)
+    expect((await restore({ backupId: from.backup.id })).status).toBe(202)
+  })
+
   it('reopens that website when the restore fails while the website is closed', async () => {
     const from = await backed('fails.example')
     const to = await s.site('third.example', web)
