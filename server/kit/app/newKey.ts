@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { listenerName } from '../db/driver/listening.ts'
+import { writeKeyFile } from './keyFile.ts'
 import { Keyring, nameOfKey } from './keyring.ts'
 import type { Settings } from './settings.ts'
 import { type EncryptionKeys, encryptionKeys } from './tables.ts'
@@ -57,7 +58,7 @@ export async function exchangeKey(db: Db, settings: KeySettings, file: string | 
     if (key !== ring.current) replaceKey(keyFile, ring.current, key, say)
     settings.key = ring.current // of the running Innkeeper
   } else if (key !== ring.current) {
-    if (file && !existsSync(file)) writeKey(file, ring.current)
+    if (file && !existsSync(file)) writeKeyFile(file, ring.current)
     say(
       `Set INNKEEPER_KEY to ${file ? `the content of ${file}` : 'the new key'} on each node and start the nodes again, one after the other.`,
     )
@@ -146,21 +147,14 @@ function readKey(file: string): string {
 
 /** The key in a file, which is made with a new key if it does not exist. */
 function keyIn(file: string): string {
-  if (!existsSync(file)) writeKey(file, makeKey())
+  if (!existsSync(file)) writeKeyFile(file, makeKey())
   return readKey(file)
-}
-
-/** Writes a file for its owner only, so that a power cut leaves no empty file. */
-function writeKey(file: string, key: string): void {
-  const aside = `${file}.partial`
-  writeFileSync(aside, key, { mode: 0o600, flush: true })
-  renameSync(aside, file)
 }
 
 function replaceKey(file: string, key: string, former: string, say: Say): void {
   const kept = `${file}.former-${nameOfKey(former)}`
-  if (!existsSync(kept)) writeKey(kept, former)
-  writeKey(file, key)
+  if (!existsSync(kept)) writeKeyFile(kept, former)
+  writeKeyFile(file, key)
   say(`${file} has the new key, and ${kept} the former one: keep it elsewhere as long as a backup needs it.`)
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { beginKeyFile } from './keyFile.ts'
 import { serverFolder } from './serverFolder.ts'
 
 const repository = dirname(serverFolder)
@@ -199,7 +200,7 @@ function keyOf(dataDir: string): string {
   const file = join(dataDir, 'key')
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    beginKeyFile(file, randomBytes(32).toString('base64url'))
   }
   return readFileSync(file, 'utf8').trim()
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
+import { writeKeyFile } from '../app/keyFile.ts'
 import { Keyring, WrongKey } from '../app/keyring.ts'
 import type { Settings } from '../app/settings.ts'
 import { brokenSeal } from '../audit/seal.ts'
@@ -216,5 +217,5 @@ function adopt({ dataDir, key }: Place, found: string): void {
   const file = join(dataDir, 'key')
   if (!existsSync(file) || readFileSync(file, 'utf8').trim() !== key)
     throw new Error('The backup carries its key, and INNKEEPER_KEY is another: set it to the one in the file')
-  writeFileSync(file, found, { mode: 0o600 })
+  writeKeyFile(file, found)
 }

@@ -26,9 +26,10 @@ export const durable = {
 
 /** Makes PGlite's fsync call the fsync of the operating system. */
 export async function connectFsync(lite: PGlite, folder: string, failed: (error: unknown) => void): Promise<void> {
-  // syncs the thousand files that initdb, replay and migrations wrote, all together and without blocking this process
+  // syncs the thousand files that initdb, replay and migrations wrote, all together and without blocking this process;
+  // a write that is acknowledged before would stand on files that a power cut takes
   await lite.exec('checkpoint')
-  promisify(execFile)('sync', ['-f', folder]).catch(failed)
+  await promisify(execFile)('sync', ['-f', folder]).catch(failed)
   const files = (lite.Module as unknown as { NODEFS: NodeFiles }).NODEFS // not in the types of the module
   files.stream_ops.fsync = ({ nfd, node }) => {
     if (nfd !== undefined) fs.fdatasyncSync(nfd)
