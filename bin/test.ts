@@ -55,7 +55,7 @@ console.log(
 const [ofServer, ofAgent, ofLab, inBrowser] = [filesOf('server'), filesOf('agent'), filesOf('lab'), filesOf('e2e')]
 const alone = inBrowser.filter((file) => timed.some((pattern) => matchesGlob(file, pattern)))
 const ofBrowser = inBrowser.filter((file) => !alone.includes(file))
-const leftOut = packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble', 'kannel'])
+const leftOut = packages(['chromium-headless-shell', 'postgresql-15', 'libfaketime', 'strace', 'pebble', 'kannel'])
 const database = ofServer.length || inBrowser.length ? postgres() : undefined
 const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
 // somebody who names files wants them run, and at once

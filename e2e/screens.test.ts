@@ -64,14 +64,14 @@ describe('every screen', onHosts, () => {
   beforeAll(async () => {
     stage = await openStage('screens1', { people: { ...people, nobody: [] } })
     const { innkeeper, server } = stage
-    const added = async (name: string, type: 'mail' | 'all-in-one') => {
-      const host = await freshHost(stage.lab, name)
+    const added = async (name: string, type: 'mail' | 'all-in-one', layer?: 'mail') => {
+      const host = await freshHost(stage.lab, name, layer)
       others.push(host)
       return enrol(innkeeper, host, type)
     }
     const [otherServer, mailServer, website] = await Promise.all([
       added('screens2', 'all-in-one'), // a web server that can store backups
-      added('screens3', 'mail'),
+      added('screens3', 'mail', 'mail'), // services.test.ts proves the installation
       created(innkeeper, server, 'shown.example'),
     ])
     values = await addFixtures({
