@@ -2,6 +2,7 @@ import { Answer, type Op } from '@innkeeper/contract/agent/door'
 import { type OperationName, operations } from '@innkeeper/contract/agent/operations'
 import { explainFullDisk } from './fullDisk.ts'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
+import { speakingAs } from './kit/patience/speaker.ts'
 import { redactor } from './redact.ts'
 
 export interface Lease {
@@ -59,7 +60,10 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     },
   }
   try {
-    return await act(drivers[op.name] as Driver<OperationName>, context as Context<OperationName>, op) // name and input belong together
+    const driver = drivers[op.name] as Driver<OperationName> // name and input belong together
+    return await speakingAs({ name: op.name, say, isRead: op.lane === 'read' }, () =>
+      act(driver, context as Context<OperationName>, op),
+    )
   } catch (error) {
     const doubtful = error instanceof LeaseEnded || error instanceof NotYetKnown
     return { status: doubtful ? 'unknown' : 'failed', reason: await explainFullDisk(error, messageOf(error)) }

@@ -1,8 +1,9 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { arch, availableParallelism, loadavg, networkInterfaces, uptime } from 'node:os'
-import type { Heartbeat } from '@innkeeper/contract/agent/door'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Heartbeat, Service } from '@innkeeper/contract/agent/door'
 import { operations } from '@innkeeper/contract/agent/operations'
-import { notEnforced } from './kit/host.ts'
+import { notEnforced, patience } from './kit/host.ts'
 import { findServices } from './services.ts'
 import { build, version } from './version.ts'
 
@@ -13,7 +14,7 @@ export async function heartbeat(): Promise<Heartbeat> {
     uptimeOf(),
     memoryOf(),
     diskOf(),
-    findServices(),
+    servicesSoon(),
     notEnforced(),
   ])
   return {
@@ -31,6 +32,19 @@ export async function heartbeat(): Promise<Heartbeat> {
     addresses: addresses(),
     notEnforced: slack,
   }
+}
+
+let known: Service[] | undefined
+let looking: Promise<Service[]> | undefined
+/** The services; as they were before when the machine is too busy to say soon: a heartbeat must not wait for them. */
+async function servicesSoon(): Promise<Service[]> {
+  looking ??= findServices().finally(() => {
+    looking = undefined
+  })
+  const before = known
+  const late = before && sleep(patience.beatMs, before, { ref: false })
+  known = await (late ? Promise.race([looking, late]) : looking)
+  return known
 }
 
 async function osName(): Promise<string> {

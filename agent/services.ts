@@ -97,7 +97,7 @@ async function unitStates(units: readonly string[]): Promise<Map<string, Seen>> 
   if (units.length === 0) return new Map()
   const names = units.map((unit) => `${unit}.service`)
   const asked = ['--timestamp=unix', '--property=Id,ActiveState,StateChangeTimestamp']
-  const { stdout } = await run(['systemctl', 'show', ...asked, ...names], { timeoutMs: 4000 })
+  const { stdout } = await run(['systemctl', 'show', ...asked, ...names])
   const states = new Map<string, Seen>()
   for (const part of stdout.split('\n\n')) {
     const [, id] = part.match(/^Id=(.*)$/m) ?? []

@@ -90,8 +90,8 @@ async function pointAt(release: string): Promise<void> {
 
 const restart = () =>
   hasSystemd()
-    ? must(['systemctl', 'restart', 'innkeeper-agent.service'], { timeoutMs: 120_000 })
-    : must(['/etc/init.d/innkeeper-agent', 'restart'], { timeoutMs: 120_000 })
+    ? must(['systemctl', 'restart', 'innkeeper-agent.service'])
+    : must(['/etc/init.d/innkeeper-agent', 'restart'])
 
 async function checksIn(): Promise<boolean> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(200))

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from './driver.ts'
 import { ensureDirectory, type Owner, read, remove, replace } from './files/files.ts'
 import { notes } from './files/notes.ts'
+import { until } from './patience/until.ts'
 import { exclusive } from './programs/exclusive.ts'
 import { must } from './programs/run.ts'
-import { service } from './programs/service.ts'
+import { lastWords, service } from './programs/service.ts'
 
 interface BaseFile {
   text: string
@@ -22,6 +22,8 @@ export interface Base {
   /** `unit` is enabled and restarted; `process` is the unit whose state counts, if it differs. */
   unit: string
   process?: string
+  /** What other operations change in the files of `prepare`; they hold this lock too. */
+  shares?: string
   /** The path of the program; exists if the package is installed. */
   program: string
   /** The configuration files, which Innkeeper writes completely. */
@@ -39,13 +41,15 @@ const kind = 'service-base'
 
 /**
  * A driver that applies a base configuration: writes the files, runs the service's checker, restarts the service after
- * a change or when it is down, and probes it. Any failure restores the previous files.
+ * a change or when it is down, and probes it. A running service whose files are equal is only probed, whatever became of
+ * earlier attempts. Any failure restores the previous files.
  */
 export function ensureBase<N extends OperationName>(of: (input: OperationInput<N>) => Base | Promise<Base>): Driver<N> {
   return {
     run: async (c) => {
       const base = await of(c.input)
-      return exclusive(base.unit, () => converge(c, base))
+      const alone = () => exclusive(base.unit, () => converge(c, base))
+      return base.shares ? exclusive(base.shares, alone) : alone()
     },
     async undo({ input, say }) {
       say(`${(await of(input)).title} stays, because others may need it by now`)
@@ -67,15 +71,21 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
   const { title, unit, files } = base
   if (!existsSync(base.program)) throw new Error(`${title} is not installed: its packages come first`)
   const running = () => service(base.process ?? unit).state()
-  // an interrupted attempt may have written files that the running service has not read
-  let changed = (await notes.find(kind, unit)) !== undefined
+  // The note stands while the files may be newer than the running service: from the first write until the restart.
+  const unread = (await notes.find(kind, unit)) !== undefined
+  let changed = unread
   const good = new Map<string, string | undefined>()
   for (const file of Object.keys(files)) good.set(file, await read(file))
   fence()
   await notes.keep(kind, unit, actionId)
-  if (await base.prepare?.()) changed = true
   let touched = false
+  const restart = async () => {
+    touched = true
+    await service(unit).restart()
+    await notes.drop(kind, unit)
+  }
   try {
+    if (await base.prepare?.()) changed = true
     for (const [file, { text, ...how }] of Object.entries(files)) {
       await ensureDirectory(dirname(file))
       if (await replace(file, text, how)) changed = true
@@ -83,13 +93,10 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     if (base.judge) await must(base.judge)
     await service(unit).enable()
     fence()
-    if (changed || (await running()) !== 'active') {
-      touched = true
-      await service(unit).restart()
-    }
+    if (changed || (await running()) !== 'active') await restart()
+    else await notes.drop(kind, unit)
     await base.settle?.()
     const answer = await answered(base)
-    await notes.drop(kind, unit)
     say(changed ? `${title} has its base: ${answer}` : `${title} is as it should be: ${answer}`)
     return { answer }
   } catch (error) {
@@ -97,26 +104,27 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
       if (text === undefined) await remove(file)
       else await replace(file, text, files[file] && { mode: files[file].mode, owner: files[file].owner })
     // without a restart the service still runs its old configuration; a restart now could fail on an unrelated file
-    if (!touched) throw error
-    await service(unit)
-      .restart()
-      .then(
-        () => say(`restored the last working configuration of ${title}`),
-        (again: Error) =>
-          say(`restored the last working configuration of ${title}; it does not start: ${again.message}`),
-      )
+    if (!touched) {
+      if (!unread) await notes.drop(kind, unit)
+      throw error
+    }
+    await restart().then(
+      () => say(`restored the last working configuration of ${title}`),
+      (again: Error) => say(`restored the last working configuration of ${title}; it does not start: ${again.message}`),
+    )
     throw error
   }
 }
 
-/** Repeats the probe for 15 s: a service may need time after its start. */
-async function answered({ title, probe }: Base): Promise<string> {
-  let last = ''
-  for (const end = performance.now() + 15_000; performance.now() < end; await sleep(100))
-    try {
-      return await probe()
-    } catch (error) {
-      last = error instanceof Error ? error.message : String(error)
-    }
-  throw new Error(`${title} was started and does not answer as it should: ${last}`)
+/** Probes the service for as long as it starts or works. */
+async function answered({ title, unit, process = unit, probe }: Base): Promise<string> {
+  const starting = async () => (await service(process).state()) === 'activating'
+  try {
+    return await until({ what: `${title} answers`, unit: process, starting, look: probe })
+  } catch (error) {
+    const last = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `${title} was started and does not answer as it should: ${last}\n${await lastWords(process, '')}`.trim(),
+    )
+  }
 }

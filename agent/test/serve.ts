@@ -2,11 +2,13 @@ import { createInterface } from 'node:readline'
 import { Op } from '@innkeeper/contract/agent/door'
 import { perform } from '../attempt.ts'
 import { drivers } from '../drivers/drivers.ts'
+import { patience } from '../kit/host.ts'
 
 /*
  * For driver tests inside a practice host: runs the operations from standard input as an agent does, and prints their
  * lines and answers as JSON lines. Ends when standard input ends.
  */
+patience.answerMs = 6000 // tests provoke services that answer wrong
 const print = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const orders = createInterface({ input: process.stdin })
 async function carry(line: string): Promise<void> {

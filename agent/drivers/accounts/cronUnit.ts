@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { ensureDirectory, hasSystemd, must, replace } from '../../kit/host.ts'
+import { ensureDirectory, hasSystemd, must, reloadUnits, replace } from '../../kit/host.ts'
 
 const folder = '/etc/systemd/system/cron.service.d'
 
@@ -12,6 +12,6 @@ export async function hideProcesses(): Promise<void> {
   await ensureDirectory(folder)
   const text = '# Written by Innkeeper. Changes are overwritten.\n[Service]\nProtectProc=invisible\n'
   if (!(await replace(`${folder}/innkeeper.conf`, text))) return
-  await must(['systemctl', 'daemon-reload'])
+  await reloadUnits()
   await must(['systemctl', 'try-restart', 'cron.service'])
 }

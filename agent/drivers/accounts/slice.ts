@@ -1,5 +1,5 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
-import { hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
+import { hasSystemd, must, read, reloadUnits, remove, replace, run } from '../../kit/host.ts'
 
 type Limits = OperationInput<'system-user.ensure'>['limits']
 
@@ -30,14 +30,14 @@ export async function setSlice(username: string, text: string): Promise<boolean>
   if (!hasSystemd()) return false
   const changed = await replace(file(username), text)
   const stale = await run(['systemctl', 'show', '--property=NeedDaemonReload', '--value', unit(username)])
-  if (changed || stale.stdout.trim() === 'yes') await must(['systemctl', 'daemon-reload'])
+  if (changed || stale.stdout.trim() === 'yes') await reloadUnits()
   return true
 }
 
 export async function removeSlice(username: string): Promise<void> {
   if (!hasSystemd() || !(await remove(file(username)))) return
   await run(['systemctl', 'stop', unit(username)]) // fails if the slice does not run
-  await must(['systemctl', 'daemon-reload'])
+  await reloadUnits()
 }
 
 /** Memory in MiB and number of tasks that an account uses now; null where systemd has no figure. */

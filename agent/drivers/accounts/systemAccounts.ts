@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { run } from '../../kit/host.ts'
+import { run, until } from '../../kit/host.ts'
 
 export interface Account {
   uid: number
@@ -51,19 +50,22 @@ export async function groupId(name: string): Promise<number> {
 /** Ends all processes of an account, and repeats until none is left, because a process may start another one. */
 export async function endProcesses(uid: number): Promise<number> {
   const ended = new Set<number>()
-  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(50)) {
-    const alive = await processesOf(uid)
-    if (alive.length === 0) return ended.size
-    for (const pid of alive) {
-      ended.add(pid)
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // the process ended by itself
+  return until({
+    what: `the processes of uid ${uid} end`,
+    async look() {
+      const alive = await processesOf(uid)
+      for (const pid of alive) {
+        ended.add(pid)
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // the process ended by itself
+        }
       }
-    }
-  }
-  throw new Error(`processes of uid ${uid} do not end`)
+      if (alive.length) throw new Error(`processes of uid ${uid} do not end`)
+      return ended.size
+    },
+  })
 }
 
 async function processesOf(uid: number): Promise<number[]> {

@@ -91,18 +91,8 @@ async function elsewhere({ path, databases }: Input, as: Account) {
   const names = databases.flatMap(({ was }) => ['-e', was])
   const how = ['--recursive', '--line-number', '--only-matching', '--word-regexp', '--fixed-strings', '--null']
   const { stdout } = await run(
-    [
-      'timeout',
-      '60',
-      'grep',
-      ...how,
-      '--binary-files=without-match',
-      '--devices=skip',
-      '--max-count=3',
-      ...names,
-      path,
-    ],
-    { as, timeoutMs: 90_000 },
+    ['grep', ...how, '--binary-files=without-match', '--devices=skip', '--max-count=3', ...names, path],
+    { as },
   )
   return stdout
     .split('\n')

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from 'node:fs'
 import type { ConfigService } from '@innkeeper/contract/agent/configs'
-import { ensureDirectory, must, probe, run, service } from '../../kit/host.ts'
+import { ensureDirectory, must, probe, reloadUnits, run, service } from '../../kit/host.ts'
 import { apache } from '../apache/apache.ts'
 import { nginx } from '../nginx/nginx.ts'
 import { webWatch } from './webWatch.ts'
@@ -104,7 +104,7 @@ async function watchPhp(): Promise<() => Promise<void>> {
 
 const named = async () => existsSync('/usr/sbin/named') && must(['named-checkconf', '-z'])
 const askSsh = async () => {
-  const { text } = await probe('127.0.0.1', 22, 'localhost', '/', 3000) // an HTTP client reports the banner as no HTTP
+  const { text } = await probe('127.0.0.1', 22, 'localhost') // an HTTP client reports the banner as no HTTP
   if (/ECONNREFUSED|no answer/.test(text)) throw new Error(`sshd does not answer on port 22: ${text}`)
 }
 
@@ -227,7 +227,7 @@ export const sources: readonly ConfigSource[] = [
     ],
     ...{ key: 'system', effect: 'systemd reads its units again; nothing is restarted' },
     judge: async () => existsSync('/etc/fstab') && must(['findmnt', '--verify', '--tab-file', '/etc/fstab']),
-    take: () => must(['systemctl', 'daemon-reload']),
+    take: () => reloadUnits(),
   },
 ]
 

@@ -1,12 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { absent, probe, service } from '../../kit/host.ts'
+import { absent, probe, service, until } from '../../kit/host.ts'
 import { markPath } from '../webServer/siteFile.ts'
 import { sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
 
 const MOST = 200
-const PATIENCE_MS = 8000
 /** A name that this web server serves, not a pattern or the default. */
 const isName = (name: string) => /^[a-z0-9][a-z0-9.-]*\.[a-z0-9-]+$/.test(name)
 
@@ -28,13 +26,15 @@ export const webWatch = (web: WebServer) => async () => {
     if ((await service(web.unit).settled()) !== 'active') throw new Error(`${web.title} does not run any more`)
     const still = new Set(await namesOf(web))
     const wanted = [...before].filter(([name]) => still.has(name))
-    let worse: string | undefined
-    for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(100)) {
-      const after = await look(wanted.map(([name]) => name))
-      worse = wanted.map(([name, was]) => worseOf(name, was, after.get(name))).find(Boolean)
-      if (!worse) return
-    }
-    throw new Error(`${web.title} reads the files, but ${worse}`)
+    await until({
+      what: `${web.title} answers as before`,
+      unit: web.unit,
+      async look() {
+        const after = await look(wanted.map(([name]) => name))
+        const worse = wanted.map(([name, was]) => worseOf(name, was, after.get(name))).find(Boolean)
+        if (worse) throw new Error(`${web.title} reads the files, but ${worse}`)
+      },
+    })
   }
 }
 

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { chown, readFile, rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { codeOf, ensureBase, must, read } from '../../kit/host.ts'
+import { codeOf, ensureBase, must, patience, read } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { apiPort, keyFile, powerdnsCall, powerdnsKey } from './powerdnsApi.ts'
 
@@ -37,7 +37,7 @@ export const powerdns = ensureBase<'powerdns.ensure'>(async () => {
 
 /** PowerDNS must refuse names outside its zones: it is no public resolver. */
 async function refusesUnknown(): Promise<void> {
-  const resolver = new Resolver({ timeout: 1500, tries: 1 })
+  const resolver = new Resolver({ timeout: patience.answerMs, tries: 1 })
   resolver.setServers(['127.0.0.1'])
   const answer = await resolver.resolve4('unknown.innkeeper.invalid').catch((error: unknown) => codeOf(error))
   if (answer !== 'EREFUSED') throw new Error(`port 53 answers ${String(answer)} for a name that it does not know`)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must, read } from '../../kit/host.ts'
+import { must, patience, read } from '../../kit/host.ts'
 
 export const keyFile = '/etc/innkeeper/powerdns.key'
 export const apiPort = 8081
@@ -17,7 +17,6 @@ class PowerdnsRefusal extends Error {
     this.status = status
   }
 }
-const PATIENCE_MS = 30_000
 
 /** Retries of a change that collided with another one, and the longest pause between them. */
 const TRIES = 20
@@ -47,7 +46,7 @@ async function callOnce<T>(path: string, method: Method, body: unknown): Promise
     method,
     headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(patience.answerMs * 8),
   })
   const text = await answer.text()
   if (!answer.ok) throw new PowerdnsRefusal(answer.status, reasonIn(text))

@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isLater } from '@innkeeper/contract/net/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { exclusive, notes } from '../../kit/host.ts'
+import { exclusive, notes, until } from '../../kit/host.ts'
 import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { findZone, pathOf } from './powerdnsZone.ts'
 import { settleCopy } from './zoneKeys.ts'
 
 const kind = 'zone-copy'
-const WAIT_MS = 15_000
 /** Interval to request a transfer again if one was lost. */
 const AGAIN_MS = 2000
 
@@ -47,28 +45,34 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
   )
     await powerdnsCall(pathOf(domain), 'PUT', how)
   let has = before?.serial ?? 0
-  const end = performance.now() + WAIT_MS
-  for (let asked = -AGAIN_MS; performance.now() < end; await sleep(40)) {
-    has = (await findZone(domain, false))?.serial ?? 0
-    if (has !== 0 && !isLater(serial, has)) {
-      if (!before) await forgetAnswers(domain)
-      if (input.signed !== undefined) await settleCopy(domain, input.signed, say, fence)
-      say(`${domain} is at serial ${has}${before ? `, was ${before.serial}` : ''}`)
-      return { serial: has }
+  let asked = -AGAIN_MS
+  try {
+    await until({
+      what: `${primary} gives ${domain} at serial ${serial}`,
+      unit: 'pdns',
+      async look() {
+        has = (await findZone(domain, false))?.serial ?? 0
+        if (has !== 0 && !isLater(serial, has)) return
+        if (performance.now() - asked >= AGAIN_MS) {
+          fence()
+          asked = performance.now()
+          await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
+        }
+        throw new Error(`${primary} has not given ${domain} at serial ${serial}; here it is at ${has}`)
+      },
+    })
+  } catch (error) {
+    // PowerDNS answers SERVFAIL for an empty zone, so delete it
+    if (!before && has === 0) {
+      await powerdnsCall(pathOf(domain), 'DELETE')
+      await notes.drop(kind, domain)
     }
-    if (performance.now() - asked < AGAIN_MS) continue
-    fence()
-    asked = performance.now()
-    await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
+    throw error
   }
-  // PowerDNS answers SERVFAIL for an empty zone, so delete it
-  if (!before && has === 0) {
-    await powerdnsCall(pathOf(domain), 'DELETE')
-    await notes.drop(kind, domain)
-  }
-  throw new Error(
-    `${primary} has not given ${domain} at serial ${serial} within ${WAIT_MS / 1000} s; here it is at ${has}`,
-  )
+  if (!before) await forgetAnswers(domain)
+  if (input.signed !== undefined) await settleCopy(domain, input.signed, say, fence)
+  say(`${domain} is at serial ${has}${before ? `, was ${before.serial}` : ''}`)
+  return { serial: has }
 }
 
 /** Removes a zone, primary or secondary. Only a sync from the control plane brings it back. */

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ZoneKeys } from '@innkeeper/contract/agent/dns'
 import type { Driver } from '../../kit/driver.ts'
-import { must } from '../../kit/host.ts'
+import { must, until } from '../../kit/host.ts'
 import { sealFor } from '../../kit/sealed.ts'
 import { forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { findZone, type KeptZone, pathOf } from './powerdnsZone.ts'
@@ -67,7 +66,6 @@ export async function unsignCopy(domain: string): Promise<void> {
   if (await isPresigned(domain)) await markPresigned(domain, false)
 }
 
-const WAIT_MS = 10_000
 /**
  * Makes the copy of a signed zone serve the signatures of its primary, and then removes the zone's own keys. A former
  * primary signs with these keys until the signatures arrive: PRESIGNED before would leave its answers unsigned. With
@@ -86,11 +84,13 @@ export async function settleCopy(
   fence()
   if (signed && !(await hasSignatures(domain))) {
     await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
-    const end = performance.now() + WAIT_MS
-    while (!(await hasSignatures(domain))) {
-      if (performance.now() > end) throw new Error(`${domain} was transferred without signatures`)
-      await sleep(40)
-    }
+    await until({
+      what: `the signatures of ${domain} arrive`,
+      unit: 'pdns',
+      async look() {
+        if (!(await hasSignatures(domain))) throw new Error(`${domain} was transferred without signatures`)
+      },
+    })
   }
   if ((await isPresigned(domain)) !== signed) await markPresigned(domain, signed)
   for (const { id } of keys) await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')

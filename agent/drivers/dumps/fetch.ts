@@ -6,7 +6,6 @@ import type { Driver } from '../../kit/driver.ts'
 import { absent, flow, places, putInPlace, remove, spooled } from '../../kit/host.ts'
 import { fetchBlob, sendBlob } from '../../transfer/controlPlane.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
-import { LONG_MS } from '../mariadb/mariadbAsk.ts'
 import { counting, progress, RESERVE } from './reading.ts'
 
 const MOST_FOLDER_FILE = 100 * 1024 ** 3
@@ -37,15 +36,12 @@ export const bringDump: Driver<'dump.fetch'> = {
       })
       // reads as the account: a link leads only to what the account may read; a pipe would never end
       const source = `${home}/${of.path}`
-      await flow(['sh', '-c', 'test -f "$0" && test -r "$0"', source], { timeoutMs: 10_000, as: { uid, gid } }).catch(
-        () => {
-          throw new Error(`${username} has no file ${of.path}, or may not read it`)
-        },
-      )
+      await flow(['sh', '-c', 'test -f "$0" && test -r "$0"', source], { as: { uid, gid } }).catch(() => {
+        throw new Error(`${username} has no file ${of.path}, or may not read it`)
+      })
       await flow(['cat', '--', source], {
         as: { uid, gid },
         to: [count, limit, createWriteStream(aside, { mode: 0o600, flags: 'wx' })],
-        timeoutMs: LONG_MS,
       })
       await putInPlace(aside, path)
     } else throw new Error('The operation names neither a file of Innkeeper nor a path')

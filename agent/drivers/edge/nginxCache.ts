@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, ensureDirectory, notes, probe } from '../../kit/host.ts'
+import { absent, ensureDirectory, exclusive, notes, probe, until } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { siteFolder } from '../nginx/nginx.ts'
 import { apply, isServed } from '../nginx/nginxConfig.ts'
@@ -16,24 +15,26 @@ const probePort = 4478
 
 /** A cache for all websites of this edge. Checked by a page on loopback that the cache serves. */
 export const nginxCache: Driver<'nginx-cache.ensure'> = {
-  async run(c) {
-    needScript()
-    const owner = await accountOf('www-data')
-    await ensureDirectory(cacheFolder, { mode: 0o700, ...(owner && { owner }) })
-    if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
-    const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
-    c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
-    if (!has.brotli()) c.say('pages are compressed with gzip only: libnginx-mod-http-brotli-filter is not installed')
-    return { generation }
-  },
-  async undo(c) {
-    if ((await notes.find('nginx', 'cache'))?.by !== c.actionId) return c.say('the cache was there before: it stays')
-    const sites = await readdir(siteFolder).catch(absent)
-    if (sites?.some((name) => edgeIn(name) !== undefined))
-      return c.say('websites are behind this edge: the cache stays')
-    await apply(c, { [file]: undefined, [answerFile]: undefined, [scriptFile]: undefined })
-    await notes.drop('nginx', 'cache')
-  },
+  run: (c) =>
+    exclusive('the cache of nginx', async () => {
+      needScript()
+      const owner = await accountOf('www-data')
+      await ensureDirectory(cacheFolder, { mode: 0o700, ...(owner && { owner }) })
+      if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
+      const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
+      c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
+      if (!has.brotli()) c.say('pages are compressed with gzip only: libnginx-mod-http-brotli-filter is not installed')
+      return { generation }
+    }),
+  undo: (c) =>
+    exclusive('the cache of nginx', async () => {
+      if ((await notes.find('nginx', 'cache'))?.by !== c.actionId) return c.say('the cache was there before: it stays')
+      const sites = await readdir(siteFolder).catch(absent)
+      if (sites?.some((name) => edgeIn(name) !== undefined))
+        return c.say('websites are behind this edge: the cache stays')
+      await apply(c, { [file]: undefined, [answerFile]: undefined, [scriptFile]: undefined })
+      await notes.drop('nginx', 'cache')
+    }),
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find('nginx', 'cache'))?.by === actionId ? 'no' : 'yes'
     return (await isServed(cache(input.maxSizeMb))) ? 'yes' : 'no'
@@ -41,15 +42,17 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
 }
 
 /** Requests the page twice: the second answer must come from the cache. */
-async function answersFromCache(): Promise<void> {
-  let last = ''
-  for (let tries = 0; tries < 20; tries++, await sleep(50)) {
-    const { status, text, headers } = await probe('127.0.0.1', probePort, 'localhost')
-    last = `${status ?? text}, cache ${headers['x-cache'] ?? 'unknown'}`
-    if (headers['x-cache'] === 'HIT') return
-  }
-  throw new Error(`the cache stores nothing: its page answers ${last}`)
-}
+const answersFromCache = (): Promise<void> =>
+  until({
+    what: 'the cache answers',
+    unit: 'nginx',
+    async look() {
+      const { status, text, headers } = await probe('127.0.0.1', probePort, 'localhost')
+      if (headers['x-cache'] === 'HIT') return
+      const last = `${status ?? text}, cache ${headers['x-cache'] ?? 'unknown'}`
+      throw new Error(`the cache stores nothing: its page answers ${last}`)
+    },
+  })
 
 const cache = (maxSizeMb: number): Changes => ({
   [answerFile]: answerText({ brotli: has.brotli() }),

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/driver.ts'
-import { ensureDirectory, notes, probe, read, tlsTrust } from '../../kit/host.ts'
+import { ensureDirectory, notes, probe, read, tlsTrust, until } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { apply } from '../nginx/nginxConfig.ts'
 import { edgeTlsFile, fingerprintIn } from '../tls/tlsFiles.ts'
@@ -66,18 +65,18 @@ export async function distrusted(vhostId: number): Promise<string | null> {
   return wrong ? `${origin}: ${wrong}` : null
 }
 /** Retries, because a worker of the former configuration may accept one more connection. */
-async function answersAs(edge: Edge): Promise<void> {
-  let last = ''
-  for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
-    last = ''
-    for (const name of edge.names) {
-      const { status, text } = await probe('127.0.0.1', 80, name.replace(/^\*/, 'any-name'), markPath)
-      if (text !== mark(edge)) last = `${name} answers ${status ?? text} for its mark`
-    }
-    if (!last) return
-  }
-  throw new Error(`this edge should answer for ${edge.names[0]}: ${last}`)
-}
+const answersAs = (edge: Edge): Promise<void> =>
+  until({
+    what: `nginx answers for ${edge.names[0]}`,
+    unit: 'nginx',
+    async look() {
+      for (const name of edge.names) {
+        const { status, text } = await probe('127.0.0.1', 80, name.replace(/^\*/, 'any-name'), markPath)
+        if (text === mark(edge)) continue
+        throw new Error(`this edge should answer for ${edge.names[0]}: ${name} answers ${status ?? text} for its mark`)
+      }
+    },
+  })
 /** Keeps the former files once per action: a retry would find the files of the first attempt. */
 export async function keepBefore(actionId: number, vhostId: number): Promise<void> {
   if (await before(actionId, vhostId)) return

@@ -24,7 +24,7 @@ export const copyDocumentRoot: Driver<'document-root.copy'> = {
     fence()
     await clear(input, writer)
     await copyTree(from, reader, input, writer, wanted)
-    await must(['sync', '--file-system', '--', input.path], { as: writer, timeoutMs: 600_000 })
+    await must(['sync', '--file-system', '--', input.path], { as: writer })
     await verify(wanted, from, input)
     await ensureDirectory(folder, { mode: 0o700 })
     await replace(manifestOf(copy), JSON.stringify({ at, entries: wanted } satisfies Manifest), { mode: 0o600 })
@@ -45,7 +45,7 @@ export const copyDocumentRoot: Driver<'document-root.copy'> = {
 }
 
 const clear = ({ path }: Place, as: { uid: number; gid: number }) =>
-  must(['find', path, '-xdev', '-mindepth', '1', '-delete'], { as, timeoutMs: 3_600_000 })
+  must(['find', path, '-xdev', '-mindepth', '1', '-delete'], { as })
 
 /** Checks that every file arrived; skips files that have changed since in the source. */
 async function verify(wanted: Entry[], from: Place, to: Place): Promise<void> {

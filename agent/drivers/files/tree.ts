@@ -17,7 +17,6 @@ export interface Entry {
   time: string
   target: string
 }
-const HOURS = 6 * 3_600_000
 
 /** The account of a folder in its home. Throws for a folder elsewhere. */
 export async function ownerOf({ username, path }: Place): Promise<SiteAccount> {
@@ -39,7 +38,6 @@ export async function listTree({ path }: Place, as: Account): Promise<Entry[]> {
   await flow(['find', path, '-xdev', '-mindepth', '1', '-printf', form], {
     to: [keep],
     as,
-    timeoutMs: HOURS,
     accept: [1],
   })
   const words = Buffer.concat(parts).toString('latin1').split('\0')
@@ -87,9 +85,9 @@ export async function copyTree(from: Place, reader: Account, to: Place, writer: 
     // 1: a file changed while tar read it, which is normal on a live website. --directory comes before the names,
     // because tar resolves them against its current folder.
     flow(['tar', `--directory=${from.path}`, ...taking, '--ignore-failed-read', '--file=-'], {
-      ...{ from: [names], to: [between], as: reader, timeoutMs: HOURS, accept: [1] },
+      ...{ from: [names], to: [between], as: reader, accept: [1] },
     }),
-    flow(['tar', ...giving, `--directory=${to.path}`, '--file=-'], { from: [between], as: writer, timeoutMs: HOURS }),
+    flow(['tar', ...giving, `--directory=${to.path}`, '--file=-'], { from: [between], as: writer }),
   ])
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }

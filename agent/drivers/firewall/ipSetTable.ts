@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { hasSystemd, must, places, remove, replace, run } from '../../kit/host.ts'
+import { hasSystemd, must, places, reloadUnits, remove, replace, run } from '../../kit/host.ts'
 import { readSettings } from '../../settings.ts'
 import { type Entry, entryIn, isLive, portsOf, seconds, setFolder } from './ipSetFile.ts'
 import { keepLoader, table, textOf, unitText } from './ipSetLoader.ts'
@@ -82,7 +82,7 @@ export async function keepTable(sets: readonly string[]): Promise<boolean> {
   const all = [`add table ${table}`, `delete table ${table}`, ...(await structure(sets))]
   await replace(`${setFolder}/table.nft`, textOf(all), { mode: 0o600 })
   if (!hasSystemd() || !(await replace(unitFile, unitText))) return false
-  await must(['systemctl', 'daemon-reload'])
+  await reloadUnits()
   await must(['systemctl', 'enable', '--quiet', `${unit}.service`])
   // keep the unit active, as after a boot: a restart of nftables.service then restarts the unit too
   await must(['systemctl', 'restart', `${unit}.service`])
@@ -90,7 +90,7 @@ export async function keepTable(sets: readonly string[]): Promise<boolean> {
 }
 
 /** Loads all files into the kernel in one transaction. */
-export const load = () => must(['/bin/sh', `${setFolder}/load`], { timeoutMs: 120_000 })
+export const load = () => must(['/bin/sh', `${setFolder}/load`])
 
 /** Removes the table, the unit and the files once no set is left. */
 export async function dropTable(): Promise<void> {
@@ -98,7 +98,7 @@ export async function dropTable(): Promise<void> {
     await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // its file is removed next
     await run(['systemctl', 'reset-failed', '--quiet', `${unit}.service`]) // fails if the unit never ran
     await remove(unitFile)
-    await must(['systemctl', 'daemon-reload'])
+    await reloadUnits()
   }
   await must(['nft', '-f', '-'], { input: `add table ${table}\ndelete table ${table}\n` })
   for (const file of ['load', 'table.nft']) await remove(`${setFolder}/${file}`)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:tls'
-import { ensureBase, must, places } from '../../kit/host.ts'
+import { ensureBase, must, patience, places } from '../../kit/host.ts'
 import { nftUnit } from '../firewall/nftUnit.ts'
 import script from './front/front.ts?bundled'
 import { Lines } from './front/lines.ts'
@@ -90,7 +90,7 @@ async function makeReady(): Promise<boolean> {
 
 /** Asks as a client, with TLS from the first byte. */
 async function greets(): Promise<string> {
-  const socket = connect({ host: '127.0.0.1', port: frontPort, rejectUnauthorized: false, timeout: 8000 })
+  const socket = connect({ host: '127.0.0.1', port: frontPort, rejectUnauthorized: false, timeout: patience.silenceMs })
   let problem = 'closes the connection'
   socket.on('timeout', () => socket.destroy(new Error('does not answer')))
   socket.on('error', (error) => {

@@ -108,7 +108,7 @@ async function ownFolder({ input, fence }: Ensure, account: SiteAccount): Promis
 async function countUsage({ input }: Ensure, account: SiteAccount): Promise<void> {
   if (input.state !== 'active' || input.quotaMb === undefined) return
   const { uid, gid } = account
-  await must(['pure-quotacheck', '-u', `${uid}`, '-g', `${gid}`, '-d', homeOf(input)], { timeoutMs: 600_000 })
+  await must(['pure-quotacheck', '-u', `${uid}`, '-g', `${gid}`, '-d', homeOf(input)])
 }
 
 /** Ends the sessions of a suspended login, and those that began with another password, name or folder. */

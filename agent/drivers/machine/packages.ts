@@ -1,14 +1,13 @@
-import type { Driver } from '../../kit/driver.ts'
-import { installedPackages, run, whenListsAreFree } from '../../kit/host.ts'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { apt as alone, installedPackages, run, whenLocksAreFree } from '../../kit/host.ts'
 
 const quietly = {
   DEBIAN_FRONTEND: 'noninteractive',
   APT_LISTCHANGES_FRONTEND: 'none',
   NEEDRESTART_SUSPEND: '1',
 }
-// apt waits for another apt's lock; locally changed configuration files are kept
+// locally changed configuration files are kept
 const options = [
-  '-o=DPkg::Lock::Timeout=300',
   '-o=Dpkg::Options::=--force-confdef',
   '-o=Dpkg::Options::=--force-confold',
   '-o=Dpkg::Use-Pty=0',
@@ -19,42 +18,10 @@ const telling = /^(Get:|Unpacking|Setting up|Err|E:|W:|dpkg:)/
 
 /** Installs Debian packages. Undo keeps them, because other programs may need them meanwhile. */
 export const packages: Driver<'packages.ensure'> = {
-  async run({ input, say, fence }) {
-    const missing = await missingOf(input.packages)
-    if (missing.length === 0) {
-      say(`${input.packages.length} packages are installed already`)
-      return { installed: [] }
-    }
-    say(`${missing.length} of ${input.packages.length} packages are missing: ${missing.join(' ')}`)
-    const apt = (...args: string[]) => {
-      fence()
-      return run(['apt-get', '--yes', '--quiet', ...options, ...args], {
-        env: quietly,
-        timeoutMs: 1_800_000,
-        onLine: (line) => telling.test(line) && say(line),
-      })
-    }
-    const install = () => apt('install', '--no-install-recommends', '--', ...missing.map(exactly))
-    let ran = await install()
-    if (ran.code !== 0 && /dpkg --configure -a/.test(ran.stderr)) {
-      say('an earlier installation was interrupted: completing it')
-      fence()
-      await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], {
-        env: quietly,
-        timeoutMs: 900_000,
-      })
-      ran = await install()
-    }
-    if (ran.code !== 0 || (await missingOf(missing)).length) {
-      say('asking for the current package lists')
-      const updated = await whenListsAreFree(() => apt('update'))
-      if (updated.code !== 0) throw new Error(`apt-get update: ${complaint(updated.stderr)}`)
-      ran = await install()
-    }
-    if (ran.code !== 0) throw new Error(`apt-get install: ${complaint(ran.stderr)}`)
-    const still = await missingOf(input.packages)
-    if (still.length) throw new Error(`apt-get knows no such package: ${still.join(' ')}`)
-    return { installed: missing }
+  async run(c) {
+    if ((await missingOf(c.input.packages)).length) return alone(() => install(c))
+    c.say(`${c.input.packages.length} packages are installed already`)
+    return { installed: [] }
   },
   async undo({ say }) {
     say('packages stay: others may need them')
@@ -63,6 +30,45 @@ export const packages: Driver<'packages.ensure'> = {
     if (task === 'undo') return 'yes'
     return (await missingOf(input.packages)).length === 0 ? 'yes' : 'no'
   },
+}
+
+async function install({ input, say, fence }: Context<'packages.ensure'>): Promise<{ installed: string[] }> {
+  const missing = await missingOf(input.packages) // another operation may have installed them meanwhile
+  if (missing.length === 0) {
+    say('another operation has installed them meanwhile')
+    return { installed: [] }
+  }
+  say(`${missing.length} of ${input.packages.length} packages are missing: ${missing.join(' ')}`)
+  const apt = (...args: string[]) => {
+    fence()
+    return whenLocksAreFree(() =>
+      run(['apt-get', '--yes', '--quiet', ...options, ...args], {
+        env: quietly,
+        long: true,
+        onLine: (line) => telling.test(line) && say(line),
+      }),
+    )
+  }
+  const getAll = () => apt('install', '--no-install-recommends', '--', ...missing.map(exactly))
+  let ran = await getAll()
+  if (ran.code !== 0 && /dpkg --configure -a/.test(ran.stderr)) {
+    say('an earlier installation was interrupted: completing it')
+    fence()
+    await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], {
+      env: quietly,
+    })
+    ran = await getAll()
+  }
+  if (ran.code !== 0 || (await missingOf(missing)).length) {
+    say('asking for the current package lists')
+    const updated = await apt('update')
+    if (updated.code !== 0) throw new Error(`apt-get update: ${complaint(updated.stderr)}`)
+    ran = await getAll()
+  }
+  if (ran.code !== 0) throw new Error(`apt-get install: ${complaint(ran.stderr)}`)
+  const still = await missingOf(input.packages)
+  if (still.length) throw new Error(`apt-get knows no such package: ${still.join(' ')}`)
+  return { installed: missing }
 }
 
 /**

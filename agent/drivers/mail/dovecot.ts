@@ -17,6 +17,7 @@ import { junkFile } from './mailReply.ts'
 export const dovecot = ensureBase<'dovecot.ensure'>(() => ({
   title: 'Dovecot',
   unit: 'dovecot',
+  shares: 'mail',
   program: '/usr/sbin/dovecot',
   files: {
     '/etc/dovecot/dovecot.conf': {

@@ -2,7 +2,18 @@ import { existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context } from '../../kit/driver.ts'
-import { absent, ensureDirectory, exclusive, hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
+import {
+  absent,
+  ensureDirectory,
+  exclusive,
+  hasSystemd,
+  must,
+  read,
+  reloadUnits,
+  remove,
+  replace,
+  run,
+} from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { nftUnit } from '../firewall/nftUnit.ts'
 import { heldFolder, holdMail, holdMailText } from '../php/phpPoolFile.ts'
@@ -52,7 +63,7 @@ export const letMailOf = (uid: number, { fence }: Pick<Voice, 'fence'>): Promise
     if (hasSystemd() && existsSync(unitFile)) {
       await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // its file is removed next
       await remove(unitFile)
-      await must(['systemctl', 'daemon-reload'])
+      await reloadUnits()
     }
     await remove(tableFile)
     if (await isDiverted()) {
@@ -76,7 +87,7 @@ async function loadTable(say: Voice['say']): Promise<void> {
     return say('nftables is not installed here: mail that an application sends by SMTP is not held')
   await must(['nft', '-f', tableFile])
   if (!hasSystemd()) return
-  if (await replace(unitFile, unitText)) await must(['systemctl', 'daemon-reload'])
+  if (await replace(unitFile, unitText)) await reloadUnits()
   await must(['systemctl', 'enable', '--now', '--quiet', `${unit}.service`])
 }
 

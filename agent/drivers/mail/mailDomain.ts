@@ -15,7 +15,6 @@ import {
   remove,
   replace,
   run,
-  service,
   throwAway,
   thrown,
 } from '../../kit/host.ts'
@@ -35,6 +34,7 @@ import {
 } from './mailFiles.ts'
 import { writeSelectors } from './mailKey.ts'
 import { delivered } from './mailQueue.ts'
+import { reloadPostfix } from './mailReload.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
 import { mapFolder, trustedFile } from './postfix.ts'
@@ -215,7 +215,7 @@ async function writeMaps(all: readonly MailDomain[]): Promise<void> {
   await writeMap('shifting', '')
   const relays = new Set(all.flatMap((one) => one.relays ?? []))
   const isNew = await replace(trustedFile, [...relays].map((address) => `${address} DISABLE\n`).join(''))
-  if (isNew && (await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
+  if (isNew) await reloadPostfix()
 }
 
 async function writeMap(name: (typeof mapNames)[number], text: string): Promise<void> {
@@ -224,8 +224,7 @@ async function writeMap(name: (typeof mapNames)[number], text: string): Promise<
   if (!isNew && (await isBuilt(file))) return
   await postmap(file)
   // the process that resolves domains checks for a changed map only every ten seconds
-  if ((name === 'domains' || name === 'transports') && (await service('postfix@-').state()) === 'active')
-    await must(['postfix', 'reload'])
+  if (name === 'domains' || name === 'transports') await reloadPostfix()
 }
 
 /**

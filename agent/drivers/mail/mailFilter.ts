@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ensureBase, ensureDirectory, read, replace } from '../../kit/host.ts'
+import { ensureBase, ensureDirectory, probe, read, replace } from '../../kit/host.ts'
 import { groupId } from '../accounts/systemAccounts.ts'
 
 const folder = '/etc/rspamd/innkeeper'
@@ -11,6 +10,7 @@ const local = '/etc/rspamd/local.d'
 export const mailFilter = ensureBase<'mail-filter.ensure'>(() => ({
   title: 'rspamd',
   unit: 'rspamd',
+  shares: 'mail',
   program: '/usr/bin/rspamd',
   files: {
     [`${local}/dkim_signing.conf`]: { text: signing },
@@ -34,19 +34,14 @@ async function makeReady(): Promise<boolean> {
   return false
 }
 
-/** rspamd compiles its rules at the first start, which takes minutes on a busy machine. */
-const START_MS = 180_000
-
-/** The scanner answers a ping; the proxy, which Postfix asks, starts with it. */
+/**
+ * The scanner answers a ping; the proxy, which Postfix asks, starts with it. rspamd compiles its rules at the first start,
+ * which takes minutes on a busy machine.
+ */
 async function answersMilter(): Promise<string> {
-  for (const end = performance.now() + START_MS; ; await sleep(300)) {
-    const text = await fetch('http://127.0.0.1:11333/ping', { signal: AbortSignal.timeout(3000) }).then(
-      (answer) => answer.text(),
-      (error: Error) => error.message,
-    )
-    if (text.trim() === 'pong') return 'rspamd answers'
-    if (performance.now() > end) throw new Error(`rspamd answers ${text.slice(0, 80)}`)
-  }
+  const { text } = await probe('127.0.0.1', 11333, 'localhost', '/ping')
+  if (text.trim() !== 'pong') throw new Error(`rspamd answers ${text.slice(0, 80)}`)
+  return 'rspamd answers'
 }
 
 const signing = `# Written by Innkeeper. Changes are overwritten.

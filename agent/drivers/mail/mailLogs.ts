@@ -5,7 +5,6 @@ import { Writable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { absent, flow } from '../../kit/host.ts'
 
-const PATIENCE_MS = 20_000
 const piece = { highWaterMark: 512 * 1024 }
 
 export interface Line {
@@ -67,7 +66,7 @@ export async function grep(
 export async function eachLine(
   argv: readonly [string, ...string[]],
   each: (line: string) => void,
-  { accept = [], from }: Pick<Parameters<typeof flow>[1], 'accept' | 'from'> = {},
+  { accept = [], from }: Pick<NonNullable<Parameters<typeof flow>[1]>, 'accept' | 'from'> = {},
 ): Promise<void> {
   let rest = ''
   const to = new Writable({
@@ -79,7 +78,7 @@ export async function eachLine(
       done()
     },
   })
-  await flow(argv, { to: [to], timeoutMs: PATIENCE_MS, accept, ...(from && { from }) })
+  await flow(argv, { to: [to], accept, ...(from && { from }) })
   if (rest) each(rest)
 }
 

@@ -19,7 +19,7 @@ export const pullMailFolder: Driver<'mail-folder.pull'> = {
     const { differences: _, ...pulled } = await patiently(say, fence, () =>
       pull({ peer: input, mode, from: { mailboxId }, path, account, say }),
     )
-    await must(['sync', '--file-system', '--', path], { as: account, timeoutMs: 600_000 })
+    await must(['sync', '--file-system', '--', path], { as: account })
     say(`${pulled.copied} of ${pulled.files} files copied, ${pulled.copiedBytes} of ${pulled.bytes} bytes`)
     return pulled
   },
@@ -27,7 +27,7 @@ export const pullMailFolder: Driver<'mail-folder.pull'> = {
     exclusive('mail', async () => {
       if (existsSync(domainFile(mailboxId))) return say('this server has the mail domain: its mail stays')
       fence()
-      await must(['rm', '-rf', '--', `${mailHome}/${mailboxId}`], { timeoutMs: 600_000 })
+      await must(['rm', '-rf', '--', `${mailHome}/${mailboxId}`])
       say('the copy is removed')
     }),
   inspect: async ({ input: { mailboxId }, task }) =>

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { must, run } from '../../kit/host.ts'
+import { must, run, until } from '../../kit/host.ts'
 import { eachLine } from './mailLogs.ts'
 
 interface Queued {
@@ -59,12 +58,25 @@ async function waitingFor(domain: string): Promise<Waiting[]> {
   return found
 }
 
-/** Waits until nothing is on its way to mailboxes of a domain. */
+/** Waits until nothing is on its way to mailboxes of a domain, for as long as the number of these messages falls. */
 export async function delivered(domain: string): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await sleep(200))
-    if (!(await waitingFor(domain)).some(({ queue_name: queue }) => queue === 'active')) return
-  throw new Error(`mail for ${domain} is still being delivered: retry`)
+  let least = Number.POSITIVE_INFINITY
+  await until({
+    what: `mail for ${domain} is delivered`,
+    unit: 'dovecot', // which writes the messages
+    starting: async () => {
+      const now = await onTheWay(domain)
+      const falls = now < least
+      least = Math.min(least, now)
+      return falls
+    },
+    async look() {
+      if (await onTheWay(domain)) throw new Error(`mail for ${domain} is still being delivered: retry`)
+    },
+  })
 }
+const onTheWay = async (domain: string) =>
+  (await waitingFor(domain)).filter(({ queue_name: queue }) => queue === 'active').length
 
 /** Retries all queued messages for a domain at once. Answers how many there were. */
 export const flushMailQueue: Driver<'mail-queue.flush'> = {

@@ -1,22 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
-import {
-  absent,
-  ensureDirectory,
-  exclusive,
-  must,
-  notes,
-  read,
-  remove,
-  replace,
-  service,
-  tlsProbe,
-} from '../../kit/host.ts'
+import { absent, ensureDirectory, exclusive, notes, read, remove, replace, tlsProbe, until } from '../../kit/host.ts'
 import { groupId } from '../accounts/systemAccounts.ts'
 import { announce } from './mailDiscovery.ts'
 import { dovecotFolder, hostCertificates, type MailDomain, readDomains } from './mailFiles.ts'
+import { reloadDovecot, reloadPostfix } from './mailReload.ts'
 import { sniFile } from './postfix.ts'
 import { postmap } from './postmap.ts'
 
@@ -99,14 +88,13 @@ export async function writeCertificates(voice: Voice, all: readonly MailDomain[]
   const owner = { uid: 0, gid: await groupId('dovecot') }
   await ensureDirectory(dovecotFolder, { mode: 0o750, owner })
   const blocks = shown.map(({ host, pem }) => `local_name ${host} {\n  ssl_cert = <${pem}\n  ssl_key = <${pem}\n}\n`)
-  if ((await replace(hostCertificates, blocks.join(''))) && (await service('dovecot').state()) === 'active')
-    await must(['doveadm', 'reload'])
+  if (await replace(hostCertificates, blocks.join(''))) await reloadDovecot()
   const map = shown.map(({ host, pem }) => `${host} ${pem}\n`).join('')
   const isNew = await replace(sniFile, map, { mode: 0o600 })
   if (!isNew && (await stat(`${sniFile}.db`).catch(absent))) return
   // the map contains the keys themselves, and is readable by root only, as its source is
   await postmap(sniFile, '-F')
-  if ((await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
+  await reloadPostfix()
   await sweep()
 }
 
@@ -122,19 +110,18 @@ async function sweep(): Promise<void> {
 
 /** Waits until IMAP and the submission of mail show this certificate to a client that names the host. */
 async function isShown(host: string, fingerprint: string): Promise<void> {
-  let wrong = ''
-  for (const end = performance.now() + 15_000; performance.now() < end; await sleep(200)) {
-    wrong = ''
-    for (const [what, port] of [
-      ['IMAP', 993],
-      ['SMTP', 465],
-    ] as const) {
-      const seen = await tlsProbe('127.0.0.1', port, host)
-      if (seen.fingerprint === fingerprint) continue
-      wrong = `${what} shows ${seen.fingerprint ? `another certificate, for ${seen.text}` : `none: ${seen.text}`}`
-      break
-    }
-    if (!wrong) return
-  }
-  throw new Error(`The new certificate is not what mail programs get: ${wrong}`)
+  for (const { what, port, unit } of [
+    { what: 'IMAP', port: 993, unit: 'dovecot' },
+    { what: 'SMTP', port: 465, unit: 'postfix@-' },
+  ])
+    await until({
+      what: `${what} shows the new certificate`,
+      unit,
+      async look() {
+        const seen = await tlsProbe('127.0.0.1', port, host)
+        if (seen.fingerprint === fingerprint) return
+        const shown = seen.fingerprint ? `another certificate, for ${seen.text}` : `none: ${seen.text}`
+        throw new Error(`The new certificate is not what mail programs get: ${what} shows ${shown}`)
+      },
+    })
 }

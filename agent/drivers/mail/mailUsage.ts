@@ -35,7 +35,6 @@ export const readMailUsage: Driver<'mail-usage.read'> = {
           '%P %s\n',
         ],
         {
-          timeoutMs: 50_000,
           onLine(line) {
             const userId = Number(line.split('/')[depth])
             const bytes = Number(line.slice(line.lastIndexOf(' ') + 1))

@@ -29,6 +29,7 @@ const masters = {
 export const postfix = ensureBase<'postfix.ensure'>(() => ({
   title: 'Postfix',
   unit: 'postfix',
+  shares: 'mail',
   process: 'postfix@-', // postfix.service is always active, even when this instance is not
   program: '/usr/sbin/postfix',
   files: { '/etc/postfix/main.cf': { text: config(hostname(), existsSync('/usr/bin/rspamd')) } },

@@ -1,6 +1,6 @@
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
-import { ask, askRows, LONG_MS, named, quoted, type Shape, shapeOf } from './mariadbAsk.ts'
+import { ask, askRows, named, quoted, type Shape, shapeOf } from './mariadbAsk.ts'
 
 type Collations = Record<string, string>
 
@@ -60,7 +60,6 @@ const convertTable = (name: string, table: string, collation: string) =>
   ask(
     `set session sql_mode = 'STRICT_ALL_TABLES'; set session foreign_key_checks = 0; set session lock_wait_timeout = 60;
     alter table ${named(name)}.${named(table)} convert to character set ${collation.split('_')[0]} collate ${collation};`,
-    LONG_MS,
   )
 
 async function collationsOf(name: string): Promise<Collations> {

@@ -35,7 +35,7 @@ export const readOnly = (
       // binary mode: no client command such as `system` is read from the text
       const ran = await run([...client, '--binary-mode', '--xml', `--database=${name}`], {
         input: `set session sql_select_limit = ${most + 1}; set session transaction read only; ${sql}\n;`,
-        timeoutMs: (seconds + 3) * 1000,
+        withinMs: (seconds + 3) * 1000,
       })
       if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
       return ran.stdout

@@ -66,7 +66,6 @@ export async function moveContents(from: string, to: string, shape: Shape, defin
         `set session lock_wait_timeout = 60;
         ${triggers.map(({ name }) => `drop trigger if exists ${named(from)}.${named(name)};`).join('\n')}
         rename table ${moves.join(', ')};`,
-        180_000,
       )
     } catch (error) {
       if (triggers.length) await createIn(from, definitions)
@@ -91,5 +90,4 @@ const createIn = (name: string, definitions: string) =>
   // binary mode: no client command such as `system` is read from the text
   must([...client, '--binary-mode', '--default-character-set=utf8mb4', `--database=${name}`], {
     input: definitions,
-    timeoutMs: 600_000,
   })

@@ -18,7 +18,7 @@ export const writeDatabase: Driver<'database.write'> = {
         const begun = performance.now()
         const ran = await run([...client, '--binary-mode', '--batch', '--skip-column-names', `--database=${name}`], {
           input: script({ sql, seconds, expected }),
-          timeoutMs: (seconds + 3) * 1000,
+          withinMs: (seconds + 3) * 1000,
         })
         if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
         const rows = Number(ran.stdout.trim().split('\n').at(-1))

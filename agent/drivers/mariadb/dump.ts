@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import { flow, must, putInPlace } from '../../kit/host.ts'
 import { summing } from '../dumps/summing.ts'
 import { dumpText, withoutDatabase } from './dumpText.ts'
-import { ask, brokenViews, definersOf, LONG_MS, named, tablesOf } from './mariadbAsk.ts'
+import { ask, brokenViews, definersOf, named, tablesOf } from './mariadbAsk.ts'
 
 export interface Dumped {
   bytes: number
@@ -39,7 +39,7 @@ export async function writeDump(name: string, file: string, tables?: readonly st
     const to = [through, followedBy(views), createGzip({ level: 1 }), sum, kept] as const
     const left = [...orphans.map((view) => view.name), ...broken].map((view) => `--ignore-table=${name}.${view}`)
     if (tables && !tables.length) await pipeline(Readable.from([nothing]), ...to)
-    else await flow(dumping(name, left, tables), { to, timeoutMs: LONG_MS })
+    else await flow(dumping(name, left, tables), { to })
     if (!facts.complete) throw new Error(`the dump of ${name} is incomplete`)
     const missing = tables?.filter((table) => !(table in facts.rows)) ?? []
     if (missing.length) throw new Error(`the dump of ${name} lacks ${missing.join(', ')}`)

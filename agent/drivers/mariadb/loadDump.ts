@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { flow } from '../../kit/host.ts'
 import { checkWhole } from '../dumps/summing.ts'
 import { type DumpFacts, dumpText } from './dumpText.ts'
-import { accounts, client, countRows, LONG_MS, named } from './mariadbAsk.ts'
+import { accounts, client, countRows, named } from './mariadbAsk.ts'
 
 /** Reads a whole dump without loading it. Checks its end and its checksum, and answers its content. */
 export async function checkDump(file: string, sha256?: string): Promise<DumpFacts> {
@@ -23,7 +23,6 @@ export async function loadDump(name: string, file: string, definer?: string): Pr
   const from: [Readable, ...Transform[]] = [createReadStream(file), createGunzip(), through]
   await flow([...client, '--binary-mode', '--default-character-set=utf8mb4', `--database=${name}`], {
     from,
-    timeoutMs: LONG_MS,
   })
   const there = await countRows(name, Object.keys(facts.rows))
   const wrong = Object.entries(facts.rows).filter(([table, rows]) => there[table] !== rows)

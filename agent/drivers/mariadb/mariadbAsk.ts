@@ -2,19 +2,18 @@ import { must } from '../../kit/host.ts'
 
 /** The client as root, over the socket. SQL goes to standard input, so that no password appears in the process list. */
 export const client = ['mariadb', '--protocol=socket', '--batch', '--skip-column-names', '--raw'] as const
-export const LONG_MS = 6 * 3_600_000
 
 /** `named` quotes an identifier, `quoted` a string literal. */
 export const named = (name: string) => `\`${name.replaceAll('`', '``')}\``
 export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** The output of SQL, one line per row. */
-export const ask = (sql: string, timeoutMs = 60_000) =>
-  must([...client], { input: `set session sql_mode = '';\n${sql}`, timeoutMs })
+/** The output of SQL, one line per row. Fails when somebody holds a lock on its tables for ten minutes. */
+export const ask = (sql: string) =>
+  must([...client], { input: `set session sql_mode = ''; set session lock_wait_timeout = 600;\n${sql}` })
 
 /** The rows of a query that selects one JSON object. */
-export async function askRows<T>(sql: string, timeoutMs?: number): Promise<T[]> {
-  const said = await ask(sql, timeoutMs)
+export async function askRows<T>(sql: string): Promise<T[]> {
+  const said = await ask(sql)
   return said
     .split('\n')
     .filter(Boolean)
@@ -50,7 +49,7 @@ export async function countRows(name: string, tables: readonly string[]): Promis
   const counts = tables.map(
     (table) => `select json_object('table', ${quoted(table)}, 'rows', count(*)) from ${named(name)}.${named(table)};`,
   )
-  const rows = await askRows<{ table: string; rows: number }>(counts.join('\n'), LONG_MS)
+  const rows = await askRows<{ table: string; rows: number }>(counts.join('\n'))
   return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
 }
 
@@ -59,7 +58,6 @@ export async function sumsOf(name: string, tables: readonly string[]): Promise<R
   if (!tables.length) return {}
   const said = await ask(
     `checksum table ${tables.map((table) => `${named(name)}.${named(table)}`).join(', ')} extended;`,
-    LONG_MS,
   )
   const lines = said.split('\n').filter(Boolean)
   return Object.fromEntries(lines.map((line, at) => [tables[at] ?? '', line.slice(line.lastIndexOf('\t') + 1)]))

@@ -5,7 +5,7 @@ import { hexOf } from '../replace/changesIn.ts'
 import type { Open } from '../replace/drivers.ts'
 import { type Change, type Column, MOST_BYTES, type Needle, type Table } from '../replace/found.ts'
 import { lineByLine } from '../replace/journal.ts'
-import { askRows, client, LONG_MS, named, quoted, shapeOf } from './mariadbAsk.ts'
+import { askRows, client, named, quoted, shapeOf } from './mariadbAsk.ts'
 
 const program = [...client, '--quick', '--binary-mode', '--default-character-set=utf8mb4'] as const
 const texts = ['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext']
@@ -17,8 +17,12 @@ export const openMariadb: Open = async (name, work) => {
   if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
   return work({
     tables: await tablesIn(name),
-    rows: (table, needle, to, timeoutMs) =>
-      flow(program, { from: [Readable.from([reading(table, needle)])], to: [to], timeoutMs }),
+    rows: (table, needle, to, withinMs) =>
+      flow(program, {
+        from: [Readable.from([reading(table, needle)])],
+        to: [to],
+        ...(withinMs !== undefined && { withinMs }),
+      }),
     async write(changes) {
       let changed = 0
       await flow(program, {
@@ -28,7 +32,6 @@ export const openMariadb: Open = async (name, work) => {
             changed += line === '0' ? 0 : 1 // in a table without a key, several rows may contain the value
           }),
         ],
-        timeoutMs: LONG_MS,
       })
       return changed
     },

@@ -26,7 +26,7 @@ export const keepMerge: Driver<'merge.keep'> = {
         await throwAway(actionId, from(input, swap), labelOf(input, i), kept(input))
     }
     await must(['rm', '-rf', '--one-file-system', '--', asideOf(input.path, input)], {
-      ...{ as: account, timeoutMs: 3_600_000 },
+      ...{ as: account },
     })
     await listings.drop(input)
     say(`the former files of ${input.path} are in the trash`)

@@ -11,7 +11,6 @@ import { seenStates } from './seen.ts'
 import { swapsOf } from './swaps.ts'
 
 type Prepare = Context<'merge.prepare'>
-const HOUR_MS = 3_600_000
 
 /**
  * Prepares the files of a staging copy beside the folder of the website, which visitors use meanwhile. Known configuration files
@@ -44,7 +43,7 @@ export const prepareMerge: Driver<'merge.prepare'> = {
     await must(['mkdir', `--mode=${paths ? '0700' : '0755'}`, '--', aside.path], { as: account })
     await copyTree(input.from, reader, aside, account, coming)
     await copyTree(input, account, aside, account, fitting)
-    await must(['sync', '--file-system', '--', aside.path], { as: account, timeoutMs: HOUR_MS })
+    await must(['sync', '--file-system', '--', aside.path], { as: account })
     for (const { path } of fitting) say(`${shown(path)} stays the website's own`)
     await listings.keep(input, { seen, coming: [...coming, ...fitting] })
     await mergeNotes.keep(input, { by: actionId, swaps, begun: false })
@@ -74,5 +73,4 @@ async function seenBefore({ input: { copy, seen } }: Prepare, live: Entry[]): Pr
   return found
 }
 
-const clear = (path: string, as: Account) =>
-  must(['rm', '-rf', '--one-file-system', '--', path], { as, timeoutMs: HOUR_MS })
+const clear = (path: string, as: Account) => must(['rm', '-rf', '--one-file-system', '--', path], { as })

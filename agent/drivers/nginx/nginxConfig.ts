@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { absent, ensureDirectory, hasSystemd, must, type Ran, replace, run } from '../../kit/host.ts'
+import { absent, ensureDirectory, hasSystemd, patience, type Ran, reloadUnits, replace, run } from '../../kit/host.ts'
 import { configOf, type Engine, generationPort } from '../webServer/webConfig.ts'
 
 const folder = '/etc/nginx/innkeeper'
@@ -81,7 +81,7 @@ UMask=0027
 async function makeRoom(): Promise<void> {
   if (hasSystemd()) {
     await ensureDirectory(dropIn)
-    if (await replace(`${dropIn}/innkeeper.conf`, limit)) await must(['systemctl', 'daemon-reload'])
+    if (await replace(`${dropIn}/innkeeper.conf`, limit)) await reloadUnits()
   }
   const master = await masterPid()
   const limits = master && (await readFile(`/proc/${master}/limits`, 'utf8').catch(absent))
@@ -111,10 +111,10 @@ async function acceptsStill(pids: readonly string[]): Promise<boolean> {
 
 /**
  * Waits until workers of a former configuration have ended, because they serve their open connections, and new requests
- * on these, by the old files. Stops waiting after `patience` ms: what remains is a large download, which does no harm.
+ * on these, by the old files. Stops waiting after `waitsMs`: what remains is a large download, which does no harm.
  */
-export async function oldWorkersEnd(patience = 2000): Promise<void> {
-  for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
+export async function oldWorkersEnd(waitsMs = patience.workersMs): Promise<void> {
+  for (const end = performance.now() + waitsMs; performance.now() < end; await sleep(20)) {
     const titles = await Promise.all((await workers()).map(titleOf))
     if (!titles.some((title) => title.includes('shutting down'))) return
   }

@@ -2,7 +2,18 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Driver } from '../../kit/driver.ts'
-import { answers, ensureDirectory, exclusive, hasSystemd, must, read, replace, service } from '../../kit/host.ts'
+import {
+  answers,
+  ensureDirectory,
+  exclusive,
+  hasSystemd,
+  must,
+  read,
+  reloadUnits,
+  replace,
+  service,
+  until,
+} from '../../kit/host.ts'
 import { hideProcesses } from '../accounts/cronUnit.ts'
 import { idleSocket, masterUnit, poolFolder, sharedFolder } from './phpPoolFile.ts'
 
@@ -25,7 +36,7 @@ export const php: Driver<'php.ensure'> = {
       }
       await ensureDirectory(poolFolder(version), { mode: 0o700 })
       await hideProcesses()
-      if (hasSystemd() && changed) await must(['systemctl', 'daemon-reload'])
+      if (hasSystemd() && changed) await reloadUnits()
       if (hasSystemd()) await restartOutdated(version, say)
       await must([program, '--test'])
       const shared = service(`php${version}-fpm`)
@@ -33,8 +44,7 @@ export const php: Driver<'php.ensure'> = {
       fence()
       if ((await shared.settled()) !== 'active') await shared.start()
       else if (!(await answers(idleSocket(version)))) await shared.reload()
-      if (!(await answersSoon(idleSocket(version))))
-        throw new Error(`php${version}-fpm runs but does not open its socket`)
+      await opensSocket(version)
       const [said = ''] = (await must([program, '--version'])).split('\n')
       say(said)
       return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
@@ -72,11 +82,14 @@ async function restartOutdated(version: string, say: (line: string) => void): Pr
   }
 }
 
-async function answersSoon(socket: string): Promise<boolean> {
-  for (const end = performance.now() + 5000; performance.now() < end; await new Promise((r) => setTimeout(r, 50)))
-    if (await answers(socket)) return true
-  return false
-}
+const opensSocket = (version: string): Promise<void> =>
+  until({
+    what: `PHP ${version} opens its socket`,
+    unit: `php${version}-fpm`,
+    async look() {
+      if (!(await answers(idleSocket(version)))) throw new Error(`php${version}-fpm runs but does not open its socket`)
+    },
+  })
 
 const files = (version: string): Record<string, string> => ({
   [`${sharedFolder(version)}/innkeeper-idle.conf`]: `; Written by Innkeeper: php-fpm does not start without a pool.

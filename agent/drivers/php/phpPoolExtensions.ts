@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rmdir } from 'node:fs/promises'
-import { absent, ensureDirectory, hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
+import { absent, ensureDirectory, hasSystemd, read, reloadUnits, remove, replace, run } from '../../kit/host.ts'
 import { availableFolder, availableNames, usualFiles, usualFolder } from './phpExtensions.ts'
 import { instanceOf, masterOf, type PoolKey, poolFolder } from './phpPoolFile.ts'
 
@@ -56,7 +56,7 @@ export async function setExtensions(pool: PoolKey, poolFileText: string): Promis
       if ((await readdir(folder).catch(absent))?.length === 0) await rmdir(folder)
   }
   const starts = existsSync(restartMark(pool))
-  if (starts) await must(['systemctl', 'daemon-reload'])
+  if (starts) await reloadUnits()
   return starts
 }
 

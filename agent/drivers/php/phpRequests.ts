@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patience } from '../../kit/host.ts'
 import { type PoolKey, socketOf } from './phpPoolFile.ts'
 
 /** The inode of connections that wait for accept(): they have none yet and cannot be distinguished. */
@@ -9,12 +10,12 @@ const open = new Set(['02', '03'])
 
 /**
  * Waits until all current requests of a pool are answered; ignores later ones, which may belong to other websites of
- * the account. Answers how many remain after `patience` ms.
+ * the account. Answers how many remain after `waitsMs`.
  */
-export async function requestsEnd(pool: PoolKey, patience = 10_000): Promise<number> {
+export async function requestsEnd(pool: PoolKey, waitsMs = patience.requestsMs): Promise<number> {
   const socket = socketOf(pool)
   let left = await requestsOf(socket)
-  for (const end = performance.now() + patience; left.size && performance.now() < end; await sleep(50)) {
+  for (const end = performance.now() + waitsMs; left.size && performance.now() < end; await sleep(50)) {
     const now = await requestsOf(socket)
     left = left.has(QUEUED) ? now : left.intersection(now)
   }

@@ -2,7 +2,19 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { debianMirror, exclusive, hasSystemd, must, remove, replace, run, whenListsAreFree } from '../../kit/host.ts'
+import {
+  apt,
+  debianMirror,
+  exclusive,
+  hasSystemd,
+  must,
+  patience,
+  reloadUnits,
+  remove,
+  replace,
+  run,
+  whenLocksAreFree,
+} from '../../kit/host.ts'
 import { packages } from '../machine/packages.ts'
 import { rootOf } from './phpRoot.ts'
 
@@ -53,11 +65,19 @@ async function hasCandidate(version: string): Promise<boolean> {
 /** Adds a package source. Removes it if it fails, because an unreadable source stops every later installation. */
 async function addRepository({ say, fence }: Voice, { uri, suite, key }: Repository, version: string): Promise<void> {
   fence()
-  const got = await run(['curl', '-fsS', '--max-time', '20', '--output', `${keyFile}.new`, key])
+  const got = await run([
+    'curl',
+    '-fsS',
+    '--max-time',
+    `${patience.networkMs / 1000}`,
+    '--output',
+    `${keyFile}.new`,
+    key,
+  ])
   if (got.code !== 0) return say(`${new URL(uri).host} does not answer: ${got.stderr.trim().slice(0, 200)}`)
   await rename(`${keyFile}.new`, keyFile)
   await replace(sourceFile, `deb [signed-by=${keyFile}] ${uri} ${suite} main\n`)
-  const updated = await whenListsAreFree(() => run(['apt-get', 'update', '--quiet'], { timeoutMs: 300_000 }))
+  const updated = await apt(() => whenLocksAreFree(() => run(['apt-get', 'update', '--quiet'], { long: true })))
   if (updated.code === 0 && (await hasCandidate(version))) return say(`packages come from ${uri}`)
   await remove(sourceFile)
   say(`${uri} has no PHP ${version} for this machine: ${updated.stderr.trim().slice(-200)}`)
@@ -81,7 +101,7 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
   const options = ['--variant=minbase', `--keyring=${keyring}`, `--include=${include}`]
   const ran = await run(['debootstrap', ...options, release, aside, mirror], {
-    timeoutMs: 1_800_000,
+    long: true,
     env: { DEBIAN_FRONTEND: 'noninteractive', ...(proxy && { http_proxy: proxy }) },
     onLine: (line) => /^(I: (Unpacking|Configuring) (php|the base)|E:)/.test(line) && say(line),
   })
@@ -94,7 +114,7 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
   const unit = await readFile(`${root}/lib/systemd/system/php${version}-fpm.service`, 'utf8')
   await replace(`/etc/systemd/system/php${version}-fpm.service`, unit)
   await replace(`/usr/sbin/php-fpm${version}`, wrapper(version), { mode: 0o755 })
-  await must(['systemctl', 'daemon-reload'])
+  await reloadUnits()
 }
 
 /**

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/driver.ts'
-import { absent, fastcgiGet, hasSystemd, must, read, remove, replace, run, service } from '../../kit/host.ts'
+import { absent, fastcgiGet, hasSystemd, must, read, remove, replace, run, service, until } from '../../kit/host.ts'
 import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
 import { checkExtensions, environmentOf, extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
@@ -60,11 +59,15 @@ export async function stop({ fence }: Pick<Voice, 'fence'>, pool: PoolKey): Prom
   await remove(socketOf(pool))
 }
 /** Pings the pool until its answer names this text: a reload that returns 0 proves nothing. */
-export async function answersAs(pool: PoolKey, text: string): Promise<void> {
-  for (const end = performance.now() + 15000; performance.now() < end; await sleep(50))
-    if (await runs(pool, text)) return
-  throw new Error(`the pool of ${instanceOf(pool)} was loaded but does not answer on ${socketOf(pool)}`)
-}
+export const answersAs = (pool: PoolKey, text: string): Promise<void> =>
+  until({
+    what: `the pool of ${instanceOf(pool)} answers`,
+    unit: masterOf(pool),
+    async look() {
+      if (await runs(pool, text)) return
+      throw new Error(`the pool of ${instanceOf(pool)} was loaded but does not answer on ${socketOf(pool)}`)
+    },
+  })
 export async function runs(pool: PoolKey, text: string): Promise<boolean> {
   if (!existsSync(socketOf(pool))) return false
   return (await fastcgiGet(socketOf(pool), pingPath).catch(() => undefined)) === printOf(text) // no answer means no

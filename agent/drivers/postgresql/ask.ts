@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs'
 import { must, read } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 
-export const LONG_MS = 6 * 3_600_000
 /** Role whose members connect by password; pg_hba.conf names it. */
 export const ACCOUNTS = 'innkeeper_accounts'
 const SOCKETS = '/var/run/postgresql'
@@ -56,18 +55,18 @@ const options = [
   .join(' ')
 
 /** Output of SQL as the superuser, one line per row. SQL goes to standard input. */
-export async function ask(sql: string, { database = 'postgres', timeoutMs = 60_000 } = {}): Promise<string> {
+export async function ask(sql: string, { database = 'postgres' } = {}): Promise<string> {
   return must(
     [
       ...([programOf('psql'), '--no-psqlrc', '--quiet', '--tuples-only', '--no-align'] as const),
       ...['--set=ON_ERROR_STOP=1', `--dbname=${await target(database)}`, '--file=-'],
     ],
-    { input: sql, timeoutMs, as: await superuser(), env: { PGOPTIONS: options } },
+    { input: sql, as: await superuser(), env: { PGOPTIONS: options } },
   )
 }
 
 /** The rows of a query that selects one JSON object. */
-export async function askRows<T>(sql: string, options: { database?: string; timeoutMs?: number } = {}): Promise<T[]> {
+export async function askRows<T>(sql: string, options: { database?: string } = {}): Promise<T[]> {
   const said = await ask(sql, options)
   return said
     .split('\n')
@@ -122,7 +121,7 @@ export async function countRows(name: string, tables: readonly Table[]): Promise
   const sql = tables.map(
     (one) => `select json_build_object('name', ${quoted(one.name)}, 'rows', (select count(*) from ${one.sql}));`,
   )
-  const rows = await askRows<{ name: string; rows: number }>(sql.join('\n'), { database: name, timeoutMs: LONG_MS })
+  const rows = await askRows<{ name: string; rows: number }>(sql.join('\n'), { database: name })
   return Object.fromEntries(rows.map((one) => [one.name, one.rows]))
 }
 
@@ -132,7 +131,7 @@ export async function sumsOf(name: string, tables: readonly Table[]): Promise<Re
     (one) => `select json_build_object('name', ${quoted(one.name)}, 'sum',
       (select count(*) || ':' || coalesce(sum(hashtextextended(textin(record_out(t)), 0)::numeric), 0) from ${one.sql} t));`,
   )
-  const rows = await askRows<{ name: string; sum: string }>(sql.join('\n'), { database: name, timeoutMs: LONG_MS })
+  const rows = await askRows<{ name: string; sum: string }>(sql.join('\n'), { database: name })
   return Object.fromEntries(rows.map((one) => [one.name, one.sum]))
 }
 

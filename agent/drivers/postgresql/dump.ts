@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { flow, putInPlace } from '../../kit/host.ts'
 import { checkWhole, summing } from '../dumps/summing.ts'
-import { ask, countRows, LONG_MS, named, programOf, superuser, tablesOf, target } from './ask.ts'
+import { ask, countRows, named, programOf, superuser, tablesOf, target } from './ask.ts'
 import { creating, dress, newOwner, readersOf } from './groups.ts'
 import { withGuest } from './guest.ts'
 import { type DumpFacts, ownDump } from './ownDump.ts'
@@ -40,7 +40,6 @@ export async function writeDump(name: string, file: string): Promise<Dumped> {
     const kept = createWriteStream(aside, { mode: 0o600, flags: 'wx' })
     await flow(await dumpArguments(name), {
       to: [along, createGzip({ level: 1 }), sum, kept],
-      timeoutMs: LONG_MS,
       as: await superuser(),
     })
     const { complete, rows } = facts()
@@ -66,14 +65,12 @@ export async function createDatabase(name: string, owner = newOwner()): Promise<
   await ask(
     `create database ${named(name)} with owner ${named(owner)} template template0 encoding 'UTF8'
       lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8';`,
-    { timeoutMs: 300_000 },
   )
   await dress(name)
 }
 
 /** Drops a database with its connections. */
-export const dropDatabase = (name: string) =>
-  ask(`drop database if exists ${named(name)} with (force);`, { timeoutMs: 300_000 })
+export const dropDatabase = (name: string) => ask(`drop database if exists ${named(name)} with (force);`)
 
 /** Loads a checked dump of our own into an empty database, then compares the row count of each table with the dump. */
 export async function loadDump(name: string, file: string): Promise<Record<string, number>> {
@@ -81,12 +78,11 @@ export async function loadDump(name: string, file: string): Promise<Record<strin
   await withGuest(name, { may: 'own' }, ({ script, as }) =>
     flow(script, {
       from: [createReadStream(file), createGunzip(), through],
-      timeoutMs: LONG_MS,
       as,
     }),
   )
   await dress(name)
-  await ask('analyze;', { database: name, timeoutMs: LONG_MS })
+  await ask('analyze;', { database: name })
   const there = await countRows(
     name,
     (await tablesOf(name)).filter(({ view }) => !view),

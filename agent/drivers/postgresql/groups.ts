@@ -103,7 +103,7 @@ export async function dress(name: string): Promise<void> {
       (one) => `alter role ${named(one)} in database ${named(name)} set role = ${named(owner)};`,
     ),
   ]
-  await ask(lines.join('\n'), { database: name, timeoutMs: 600_000 })
+  await ask(lines.join('\n'), { database: name })
 }
 
 /** Runs a statement for each schema of the database; `%I` is its name. */

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, flow, notes, spooled, throwAway, thrown } from '../../kit/host.ts'
 import { checkLoaded, inWords } from '../dumps/reading.ts'
-import { ask, countRows, LONG_MS, shapeOf, tablesOf } from './ask.ts'
+import { ask, countRows, shapeOf, tablesOf } from './ask.ts'
 import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
 import { openForeign } from './dumpLook.ts'
 import { dress } from './groups.ts'
@@ -76,13 +76,13 @@ async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promi
   const { aside } = c.input
   const read = await openForeign(await spooled(file), mostBytes, c.say)
   await withGuest(aside, { may: 'own' }, ({ script, as }) =>
-    flow(script, { from: read.from, timeoutMs: LONG_MS, as }).catch((error: unknown) => {
+    flow(script, { from: read.from, as }).catch((error: unknown) => {
       throw saidBy(inWords(error))
     }),
   )
   checkLoaded(read, file, sha256)
   await dress(aside)
-  await ask('analyze;', { database: aside, timeoutMs: LONG_MS })
+  await ask('analyze;', { database: aside })
 }
 
 /** PostgreSQL's error with the line of the dump. */

@@ -35,7 +35,6 @@ export const measureDatabases: Driver<'databases.measure'> = {
     databases: await askRows<{ name: string; bytes: number }>(
       `select json_build_object('name', datname, 'bytes', pg_database_size(oid)) from pg_database
         where not datistemplate and datname <> 'postgres' order by datname;`,
-      { timeoutMs: 300_000 },
     ),
   }),
   ...reading,

@@ -44,7 +44,7 @@ export const readOnly = ({ name, sql, rows: most, seconds }: Asked): Promise<Rea
         ? [`--command=${CURSOR}${one}\n`, `--command=fetch ${most + 1} from ik_console`]
         : [`--command= ${one}\n`]
       const argv = [...psql, '--csv', `--pset=null=${nothing}`, '--command=begin transaction read only', ...words]
-      const ran = await run(argv as [string, ...string[]], { timeoutMs: (seconds + 3) * 1000, as })
+      const ran = await run(argv as [string, ...string[]], { withinMs: (seconds + 3) * 1000, as })
       if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
       return { ...readCsv(ran.stdout, most, nothing), milliseconds: Math.round(performance.now() - begun) }
     })

@@ -5,7 +5,7 @@ import { hexOf } from '../replace/changesIn.ts'
 import type { Open } from '../replace/drivers.ts'
 import { type Change, type Column, MOST_BYTES, type Needle, type Table } from '../replace/found.ts'
 import { lineByLine } from '../replace/journal.ts'
-import { askRows, LONG_MS, named, quoted, tablesFrom } from './ask.ts'
+import { askRows, named, quoted, tablesFrom } from './ask.ts'
 import { withGuest } from './guest.ts'
 
 /** Opens a database of PostgreSQL as its owner: triggers and functions of the database get no other rights. */
@@ -15,8 +15,13 @@ export const openPostgresql: Open = async (name, work) => {
     const argv = [...psql, '--tuples-only', '--no-align', '--file=-'] as [string, ...string[]]
     return work({
       tables,
-      rows: (table, needle, to, timeoutMs) =>
-        flow(argv, { from: [Readable.from([reading(table, needle)])], to: [to], timeoutMs, as }),
+      rows: (table, needle, to, withinMs) =>
+        flow(argv, {
+          from: [Readable.from([reading(table, needle)])],
+          to: [to],
+          ...(withinMs !== undefined && { withinMs }),
+          as,
+        }),
       async write(changes) {
         let changed = 0
         await flow(argv, {
@@ -26,7 +31,6 @@ export const openPostgresql: Open = async (name, work) => {
               changed += line === '0' ? 0 : 1 // in a table without a key, several rows may contain the value
             }),
           ],
-          timeoutMs: LONG_MS,
           as,
         })
         return changed

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { flow } from '../../kit/host.ts'
-import { askRows, countRows, LONG_MS, named, quoted, shapeOf, tablesOf } from './ask.ts'
+import { askRows, countRows, named, quoted, shapeOf, tablesOf } from './ask.ts'
 import { createDatabase, dropDatabase, loadDump } from './dump.ts'
 import { dress, dropGroups } from './groups.ts'
 import { withGuest } from './guest.ts'
@@ -40,9 +40,7 @@ export async function loadSome(
     const parts = [...(existing.length ? [['--data-only', ...existing]] : []), ...(coming.length ? [coming] : [])]
     const from = Readable.from(textOf(plan, parts, aside, script))
     const { through } = ownDump()
-    await withGuest(name, { may: 'own' }, ({ script: argv, as }) =>
-      flow(argv, { from: [from, through], timeoutMs: LONG_MS, as }),
-    )
+    await withGuest(name, { may: 'own' }, ({ script: argv, as }) => flow(argv, { from: [from, through], as }))
     await dress(name)
     return await compared(name, aside, tables)
   } finally {

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { flow } from '../../kit/host.ts'
-import { askRows, LONG_MS, quoted, superuser, type Table, tablesOf } from './ask.ts'
+import { askRows, quoted, superuser, type Table, tablesOf } from './ask.ts'
 import { dumpArguments } from './dump.ts'
 
 export interface Plan {
@@ -61,7 +61,6 @@ export async function* textOf(plan: Plan, parts: string[][], aside: string, scri
     const kept = createWriteStream(script, { mode: 0o600, flags: 'w' })
     await flow([...(await dumpArguments(aside)), ...words] as [string, ...string[]], {
       to: [kept],
-      timeoutMs: LONG_MS,
       as: await superuser(),
     })
     for await (const part of createReadStream(script)) yield part as Buffer

@@ -26,7 +26,7 @@ export const writeDatabase: Driver<'database.write'> = {
           ...["select current_setting('ik.rows')", expected === undefined ? 'rollback' : 'commit'],
         ]
         const argv = [...psql, '--tuples-only', '--no-align', ...words.map((one) => `--command=${one}`)]
-        const ran = await run(argv as [string, ...string[]], { timeoutMs: (seconds + 3) * 1000, as })
+        const ran = await run(argv as [string, ...string[]], { withinMs: (seconds + 3) * 1000, as })
         const other = /ik_rows=(\d+)/.exec(ran.stderr)?.[1]
         if (ran.code !== 0 && other === undefined) throw new Error(errorIn(ran.stderr))
         const rows = Number(other ?? ran.stdout.trim().split('\n').at(-1))

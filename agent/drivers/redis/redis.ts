@@ -9,6 +9,7 @@ import {
   must,
   notes,
   read,
+  reloadUnits,
   remove,
   replace,
   run,
@@ -101,7 +102,7 @@ async function set({ say, fence }: Voice, websiteId: number, text: string): Prom
   fence()
   await replace(file, text)
   try {
-    await must(['systemctl', 'daemon-reload'])
+    await reloadUnits()
     if (stateIn(text) === 'suspended') {
       await stop(websiteId)
       return say(`the Redis of website ${websiteId} is stopped`)
@@ -115,7 +116,7 @@ async function set({ say, fence }: Voice, websiteId: number, text: string): Prom
     if (good === undefined) await takeAway({ fence }, websiteId)
     else {
       await replace(file, good)
-      await must(['systemctl', 'daemon-reload'])
+      await reloadUnits()
       if (stateIn(good) === 'active') await unit.restart()
     }
     say('restored the last working settings')
@@ -130,7 +131,7 @@ async function takeAway({ fence }: Pick<Voice, 'fence'>, websiteId: number): Pro
   await run(['systemctl', 'reset-failed', `${unitOf(websiteId)}.service`]) // fails if the unit never failed
   if (await remove(dropIn(websiteId))) {
     await rm(dirname(dropIn(websiteId)), { recursive: true })
-    await must(['systemctl', 'daemon-reload'])
+    await reloadUnits()
   }
 }
 

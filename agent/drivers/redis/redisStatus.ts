@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { run } from '../../kit/host.ts'
+import { run, until } from '../../kit/host.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
-import { socketOf } from './redisUnit.ts'
+import { socketOf, unitOf } from './redisUnit.ts'
 
 /** The statistics of a website's Redis; `up: false` with the reason if Redis does not answer. */
 export const redisStatus: Driver<'redis.status'> = {
   run: ({ input: { websiteId, username } }) =>
-    askRedis(websiteId, username, 1000).catch((error: Error) => ({ ...nothing, problem: error.message.slice(0, 300) })),
+    askOnce(websiteId, username).catch((error: Error) => ({ ...nothing, problem: error.message.slice(0, 300) })),
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }
@@ -37,22 +36,24 @@ const nothing: Seen = {
   uptimeSeconds: 0,
 }
 
+/** Queries a Redis that may still be starting. */
+export const askRedis = (websiteId: number, username: string): Promise<Seen> =>
+  until({
+    what: `the Redis of website ${websiteId} answers`,
+    unit: unitOf(websiteId),
+    look: () => askOnce(websiteId, username),
+  })
+
 /**
  * Queries Redis as the account, over the socket in the account's folder, because root must not talk to whatever is in
- * its place. Throws the error of redis-cli if Redis does not answer in time, so that a Redis that is starting gets a
- * moment.
+ * its place. Throws the error of redis-cli if Redis does not answer.
  */
-export async function askRedis(websiteId: number, username: string, patienceMs = 10_000): Promise<Seen> {
+async function askOnce(websiteId: number, username: string): Promise<Seen> {
   const { uid, gid } = await siteAccount(username)
-  let last = ''
-  const end = performance.now() + patienceMs
-  do {
-    const ran = await run(['redis-cli', '-s', socketOf(websiteId), 'INFO'], { as: { uid, gid }, timeoutMs: 5000 })
-    if (ran.code === 0 && ran.stdout.startsWith('# Server')) return readInfo(ran.stdout)
-    last = (ran.stderr || ran.stdout).trim().split('\n')[0] ?? ''
-    await sleep(100)
-  } while (performance.now() < end)
-  throw new Error(`the Redis of website ${websiteId} does not answer: ${last}`)
+  const ran = await run(['redis-cli', '-s', socketOf(websiteId), 'INFO'], { as: { uid, gid } })
+  if (ran.code === 0 && ran.stdout.startsWith('# Server')) return readInfo(ran.stdout)
+  const [said = ''] = (ran.stderr || ran.stdout).trim().split('\n')
+  throw new Error(`the Redis of website ${websiteId} does not answer: ${said}`)
 }
 
 function readInfo(text: string): Seen {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type DatabaseEngine, databaseEngine } from '@innkeeper/contract/kit/values'
 import { readNetwork } from '@innkeeper/contract/machines/ipsets/networks'
-import { ensureDirectory, hasSystemd, must, replace, run } from '../../kit/host.ts'
+import { ensureDirectory, hasSystemd, must, reloadUnits, replace, run } from '../../kit/host.ts'
 import { nftUnit } from '../firewall/nftUnit.ts'
 import { addressesOf, type Door, folder } from './doors.ts'
 
@@ -56,7 +56,7 @@ export async function closeAllBut(
   await must(['nft', '-f', file])
   if (!hasSystemd()) return
   if (!(await replace(unitFile, nftUnit('Remote access to databases', folder, `/usr/sbin/nft -f ${file}`)))) return
-  await must(['systemctl', 'daemon-reload'])
+  await reloadUnits()
   await must(['systemctl', 'enable', '--quiet', `${unit}.service`])
   // keep the unit active, as after a boot: a restart of nftables.service then restarts the unit too
   await must(['systemctl', 'restart', `${unit}.service`])

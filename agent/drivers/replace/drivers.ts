@@ -11,7 +11,6 @@ import { lineByLine, readJournal, writeJournal } from './journal.ts'
 export type Open = <T>(name: string, work: (opened: Opened) => Promise<T>) => Promise<T>
 
 const KIND = 'database-replace'
-const LONG_MS = 6 * 3_600_000
 
 /** Reads one table and passes on its changes. */
 const readTable = (
@@ -19,8 +18,8 @@ const readTable = (
   table: Table,
   asked: Asked,
   counts: Tally,
-  { timeoutMs, keep, ready }: { timeoutMs: number; keep: (one: Change) => void; ready?: () => Promise<void> },
-) => rows(table, needleOf(asked), lineByLine(changesIn(table, asked, counts, keep), ready), timeoutMs)
+  { withinMs, keep, ready }: { withinMs?: number; keep: (one: Change) => void; ready?: () => Promise<void> },
+) => rows(table, needleOf(asked), lineByLine(changesIn(table, asked, counts, keep), ready), withinMs)
 
 /** Counts what a replacement would change. Lists the tables that could not be searched in time. */
 const searching = (open: Open): Driver<'database.search'> => ({
@@ -31,10 +30,10 @@ const searching = (open: Open): Driver<'database.search'> => ({
       const unsearched: string[] = []
       const tables = chosen(opened.tables, input)
       for (const table of tables) {
-        const timeoutMs = end - performance.now()
-        if (timeoutMs < 50 || stop.aborted) unsearched.push(table.name)
+        const withinMs = end - performance.now()
+        if (withinMs < 50 || stop.aborted) unsearched.push(table.name)
         else
-          await readTable(opened, table, input, counts, { timeoutMs, keep: () => {} }).catch((error: unknown) => {
+          await readTable(opened, table, input, counts, { withinMs, keep: () => {} }).catch((error: unknown) => {
             if (!/took longer/.test(String(error))) throw error
             unsearched.push(table.name)
           })
@@ -101,8 +100,7 @@ async function prepare(c: Replacing, opened: Opened, file: string): Promise<stri
   const { input, say, actionId } = c
   const counts = tally()
   await writeJournal(file, async ({ keep, ready }) => {
-    for (const table of chosen(opened.tables, input))
-      await readTable(opened, table, input, counts, { timeoutMs: LONG_MS, keep, ready })
+    for (const table of chosen(opened.tables, input)) await readTable(opened, table, input, counts, { keep, ready })
   })
   const answer = counts.answer()
   const columns = answer.columns.map(({ table, column, values, count }) => ({ table, column, values, count }))

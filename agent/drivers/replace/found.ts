@@ -35,7 +35,7 @@ export interface Change {
 export interface Opened {
   tables: Table[]
   /** Writes one line per row with `needle`: keys and columns in hex between tabs; `-`: column without it, `+`: too large. */
-  rows(table: Table, needle: Needle, to: Writable, timeoutMs: number): Promise<void>
+  rows(table: Table, needle: Needle, to: Writable, withinMs?: number): Promise<void>
   /** Applies changes in one transaction, where the row still has the former value. Answers how many it applied. */
   write(changes: AsyncIterable<Change>): Promise<number>
 }

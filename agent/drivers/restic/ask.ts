@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ensureDirectory, killGroup, minimal, places, replace } from '../../kit/host.ts'
+import { ensureDirectory, killGroup, minimal, places, replace, watch } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { fullWatch } from './full.ts'
@@ -13,7 +13,6 @@ import { guardOf, type Store, s3Args, s3Env } from './s3.ts'
 export const owner = 'innkeeper-backup'
 export const home = '/srv/innkeeper/backups'
 export const repositoryPath = (account: string) => `${home}/${account}`
-const DAY_MS = 86_400_000
 
 /** A repository over rest-server, or with `s3` in a bucket. */
 export interface Remote {
@@ -115,7 +114,6 @@ export interface Asking {
   to?: Writable
   /** Runs instead of restic itself, which follows as its arguments. */
   within?: { argv: readonly [string, ...string[]]; fd?: number }
-  timeoutMs?: number
   /** Ends restic early. */
   stop?: AbortSignal
   /** Called with the id of the process. */
@@ -133,7 +131,7 @@ export async function ask(reached: Reached, words: string[], asking: Asking = {}
 }
 
 async function started({ args, env, as }: Reached, words: string[], asking: Asking): Promise<Said> {
-  const { progress, to, within, timeoutMs = DAY_MS, stop, began } = asking
+  const { progress, to, within, stop, began } = asking
   const argv = [...(within?.argv ?? []), restic, ...args, ...words]
   const child = spawn(argv[0] ?? restic, argv.slice(1), {
     cwd: '/',
@@ -142,15 +140,18 @@ async function started({ args, env, as }: Reached, words: string[], asking: Aski
     detached: true,
     ...as,
   })
-  const timer = setTimeout(() => killGroup(child.pid), timeoutMs)
   if (child.pid !== undefined) began?.(child.pid)
   const end = () => killGroup(child.pid)
   stop?.addEventListener('abort', end)
   const room = fullWatch(end)
+  const texts: string[] = []
+  const watched = watch({ argv: [restic, ...words], pid: child.pid, long: true }, (reason) => {
+    texts.push(reason)
+    end()
+  })
   const messages: Message[] = []
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('restic has no output')
-  const texts: string[] = []
   const take = (line: string) => {
     room.see(line)
     const message = read(line)
@@ -164,7 +165,7 @@ async function started({ args, env, as }: Reached, words: string[], asking: Aski
   })
   const out = to ? pipeline(stdout, to) : byLine(stdout, take)
   const [written, , code] = await Promise.allSettled([out, byLine(stderr, take), ended])
-  clearTimeout(timer)
+  watched.end()
   room.end()
   stop?.removeEventListener('abort', end)
   if (code.status === 'rejected') throw code.reason

@@ -40,9 +40,7 @@ async function keyOf(repository: Local): Promise<Buffer> {
   const name = hash(Buffer.from(JSON.stringify([repository.account, repository.password])))
   const known = keys.get(name)
   if (known && known.until > performance.now()) return known.key
-  const { stderr, messages } = await ask(await local(repository), ['cat', 'masterkey', '--no-lock'], {
-    timeoutMs: MINUTE,
-  })
+  const { stderr, messages } = await ask(await local(repository), ['cat', 'masterkey', '--no-lock'], {})
   const text = messages.length ? JSON.stringify(messages[0]) : stderr.slice(Math.max(0, stderr.indexOf('{')))
   const key = Buffer.from(String((JSON.parse(text) as { encrypt?: unknown }).encrypt), 'base64')
   if (key.length !== 32) throw new Error('restic answered no key')

@@ -18,7 +18,6 @@ import { leavingNoLock } from './running.ts'
 import { s3Args } from './s3.ts'
 import { passwords } from './server.ts'
 
-const MINUTE = 60_000
 const caches = '/var/cache/innkeeper-backup-copy'
 const NO_REPOSITORY = 10
 /** Snapshots per run of restic; after each run, the snapshots of the target are listed. */
@@ -52,11 +51,11 @@ async function copying(to: Wanted): Promise<Reached> {
 export const prepareCopy: Driver<'backup-copy.prepare'> = {
   async run({ input, say, fence }) {
     const reached = await copying(input)
-    const opened = await ask(reached, ['cat', 'config', '--no-lock', '--json'], { timeoutMs: 5 * MINUTE })
+    const opened = await ask(reached, ['cat', 'config', '--no-lock', '--json'])
     if (opened.code === 0) return say(`${input.account} opens with its password`)
     if (opened.code !== NO_REPOSITORY) throw new Error(whyOf(opened))
     fence()
-    await must(reached, ['init', '--copy-chunker-params', '--json'], { timeoutMs: 10 * MINUTE })
+    await must(reached, ['init', '--copy-chunker-params', '--json'])
     say(`${input.account} is a new repository with the chunker parameters of ${input.from}`)
   },
   undo: async ({ say }) => say('the repository stays'),
@@ -105,7 +104,7 @@ async function copiesIn(reached: Reached): Promise<Map<string, string>> {
 }
 
 async function snapshotsOf(reached: Reached): Promise<{ id: string; original: string | undefined }[]> {
-  const said: Said = await must(reached, ['snapshots', '--json', '--no-lock'], { timeoutMs: 10 * MINUTE })
+  const said: Said = await must(reached, ['snapshots', '--json', '--no-lock'])
   return listOf(said).flatMap(({ id, original }) =>
     typeof id === 'string' ? [{ id, original: typeof original === 'string' ? original : undefined }] : [],
   )

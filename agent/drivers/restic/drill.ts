@@ -60,7 +60,7 @@ const scratchOf = (actionId: number) => `${home}/.drill-${actionId}`
 
 async function counted(folder: string): Promise<[files: number, bytes: number]> {
   const { stdout } = {
-    stdout: await command(['find', folder, '-type', 'f', '-printf', '%s\\n'], { timeoutMs: 3_600_000 }),
+    stdout: await command(['find', folder, '-type', 'f', '-printf', '%s\\n']),
   }
   const sizes = stdout.split('\n').filter(Boolean).map(Number)
   return [sizes.length, sizes.reduce((sum, size) => sum + size, 0)]

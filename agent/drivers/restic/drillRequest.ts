@@ -55,7 +55,7 @@ export async function requestInside({ root, php, domain, account: { uid, gid } }
       ...['/bin/sh', '-euc', enter, 'drill', ...as, 'timeout', '--signal=KILL', '90'],
       ...[process.execPath, '-e', inside, php, root, domain, ...limits],
     ],
-    { timeoutMs: 120_000, env: { HOME: '/tmp' } },
+    { env: { HOME: '/tmp' } },
   )
   const line = stdout.split('\n').find((one) => one.startsWith('{'))
   if (!line) throw new Error(`the page could not be requested: ${stderr.slice(0, 500)}`)

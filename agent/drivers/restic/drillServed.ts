@@ -19,7 +19,6 @@ import { fetchDump } from './restore.ts'
 import { leavingNoLock } from './running.ts'
 
 type Drill = Context<'backup-drill.serve'>
-const HOUR_MS = 3_600_000
 const base = '/home/.innkeeper-drills'
 /** The account that runs the restored website and owns nothing else. */
 const runner = 'innkeeper-drill'
@@ -80,7 +79,7 @@ async function bringFiles(c: Drill, content: string, { uid, gid }: Account): Pro
   const words = ['restore', ...how, '--target', content, c.input.snapshot]
   const said = await leavingNoLock(c.input, `drill-${c.actionId}`, await remote(c.input), words)
   if (said.code !== 0) throw new Error(whyOf(said))
-  await must(['chown', '--recursive', '--no-dereference', `${uid}:${gid}`, content], { timeoutMs: HOUR_MS })
+  await must(['chown', '--recursive', '--no-dereference', `${uid}:${gid}`, content])
   await must(['chmod', '0700', content])
 }
 
@@ -201,7 +200,7 @@ async function requested(c: Drill, content: string, account: Account): Promise<n
 }
 
 async function clear(actionId: number): Promise<void> {
-  await run(['rm', '-rf', '--one-file-system', '--', `${base}/${actionId}`], { timeoutMs: HOUR_MS })
+  await run(['rm', '-rf', '--one-file-system', '--', `${base}/${actionId}`])
   const note = await notes.find(kind, `${actionId}`)
   if (!note) return
   const { names = '[]', user = '' } = note.about

@@ -119,7 +119,7 @@ export async function patiently(
 
 /** Removes the lock that a process of this machine left in a repository on another machine. */
 export async function leaveLock(input: Remote, reached: Reached, pid: number): Promise<void> {
-  const listed = await ask(reached, ['list', 'locks', '--no-lock'], { timeoutMs: MINUTE })
+  const listed = await ask(reached, ['list', 'locks', '--no-lock'])
   if (listed.code !== 0) throw new Error(`the locks of ${input.account} cannot be read`)
   for (const file of listed.stderr
     .split('\n')
@@ -158,7 +158,7 @@ function isSteady(): boolean {
 }
 
 async function contentOf(reached: Reached, file: string): Promise<Message | undefined> {
-  const { stderr } = await ask(reached, ['cat', 'lock', file, '--no-lock'], { timeoutMs: MINUTE })
+  const { stderr } = await ask(reached, ['cat', 'lock', file, '--no-lock'])
   const at = stderr.indexOf('{')
   try {
     return at < 0 ? undefined : (JSON.parse(stderr.slice(at)) as Message) // restic's own object, over several lines

@@ -10,7 +10,6 @@ import { answer, hostOf, leaveSnapshot, limited, nothing, progress, RETRY, view 
 import { keyOf, messageIn, vmail } from './mailTree.ts'
 import { leavingNoLock } from './running.ts'
 
-const HOUR_MS = 3_600_000
 /** Messages change their names while restic reads: it reads links to them, which nobody renames. */
 const farmOf = (mailboxId: number) => `${mailHome}/.backup/${mailboxId}`
 const folderOf = (mailboxId: number) => `/run/innkeeper/backup/mail-${mailboxId}`
@@ -59,8 +58,7 @@ export const backupMail: Driver<'backup-mail.run'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-const clear = (mailboxId: number) =>
-  must(['rm', '-rf', '--one-file-system', '--', farmOf(mailboxId)], { timeoutMs: HOUR_MS })
+const clear = (mailboxId: number) => must(['rm', '-rf', '--one-file-system', '--', farmOf(mailboxId)])
 
 const isWanted = (mailboxes: ReadonlySet<string>, { path, type }: Entry): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -86,7 +84,7 @@ async function link({ mailboxId, users }: MailDomain, account: Account): Promise
           ['sh', '-c', `cd "$0" && exec xargs -0 cp ${how} --parents -t "$1" --`, live, farm],
           {
             from: [Readable.from(some.map(({ path }) => Buffer.from(`${path}\0`, 'latin1')))],
-            ...{ as: account, timeoutMs: HOUR_MS, accept: [1, 123] },
+            ...{ as: account, accept: [1, 123] },
           },
         )
       : undefined
@@ -114,7 +112,7 @@ const make = async (farm: string, folders: Entry[], account: Account) =>
   folders.length
     ? flow(['xargs', '-0', 'mkdir', '--parents', '--mode=0700', '--'], {
         from: [Readable.from(folders.map(({ path }) => Buffer.from(`${farm}/${path}\0`, 'latin1')))],
-        ...{ as: account, timeoutMs: HOUR_MS },
+        ...{ as: account },
       })
     : undefined
 

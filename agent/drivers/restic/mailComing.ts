@@ -106,7 +106,7 @@ async function sumsOf(folder: string, files: readonly Sized[], as: Account): Pro
   for (let n = 0; n < files.length; n += 500) {
     const names = files.slice(n, n + 500).map(({ path }) => `${folder}/${path}`)
     await must(['sh', '-c', 'sha256sum -- "$@" || true', 'sh', ...names], {
-      ...{ as, timeoutMs: 3_600_000 },
+      ...{ as },
       onLine(line) {
         const [, sum = '', path = ''] = /^([0-9a-f]{64}) {2}(.*)$/.exec(line) ?? []
         if (sum) sums.set(path.slice(folder.length + 1), sum)

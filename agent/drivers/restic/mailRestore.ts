@@ -12,7 +12,6 @@ import { give, said5 } from './restore.ts'
 import { checkRoom } from './room.ts'
 import { leavingNoLock } from './running.ts'
 
-const HOUR_MS = 3_600_000
 const MB = 1_048_576
 const base = `${mailHome}/.restores`
 const kind = 'restored-mail'
@@ -67,7 +66,7 @@ export const prepareMail: Driver<'restore-mail.prepare'> = {
   inspect: async ({ input, task }) => (task === 'undo' && !existsSync(asideOf(input)) ? 'yes' : 'no'),
 }
 
-const clear = (which: Which) => must(['rm', '-rf', '--one-file-system', '--', asideOf(which)], { timeoutMs: HOUR_MS })
+const clear = (which: Which) => must(['rm', '-rf', '--one-file-system', '--', asideOf(which)])
 
 /** A mailbox beyond its quota would refuse all new mail. */
 async function refuseFull(input: OperationInput<'restore-mail.merge'>, known: MailDomain, account: Account) {
@@ -235,8 +234,5 @@ async function subscribe(home: string, as: Account, change: (lines: string[]) =>
  */
 async function seen({ domain, users }: MailDomain, userId: number): Promise<void> {
   const user = users.find((one) => one.userId === userId)
-  if (user)
-    await run(['doveadm', 'mailbox', 'status', '-u', `${user.localPart}@${domain}`, 'messages', '*'], {
-      timeoutMs: 600_000,
-    })
+  if (user) await run(['doveadm', 'mailbox', 'status', '-u', `${user.localPart}@${domain}`, 'messages', '*'], {})
 }

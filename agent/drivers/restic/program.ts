@@ -59,10 +59,10 @@ async function bring(c: Program, name: string): Promise<void> {
   c.fence()
   if (sources) {
     c.say(`${name} comes from Debian ${release}`)
-    await must(apt('update'), { timeoutMs: 300_000 })
+    await must(apt('update'), { long: true })
   }
   const cwd = `${aside}/archives`
-  await must(['env', `--chdir=${cwd}`, ...apt('download', '--', name)], { timeoutMs: 600_000 })
+  await must(['env', `--chdir=${cwd}`, ...apt('download', '--', name)], { long: true })
   const packed = (await must(['find', cwd, '-maxdepth', '1', '-name', `${name}_*.deb`])).trim().split('\n')[0]
   if (!packed) throw new Error(`apt-get brought no ${name}`)
   await must(['dpkg-deb', '--extract', packed, `${aside}/root`])

@@ -10,7 +10,6 @@ import { keepReserve, withRoom } from './room.ts'
 import { checkStore, sizeOfStored } from './s3.ts'
 import { accountLine, setAccountLine } from './server.ts'
 
-const MINUTE = 60_000
 const NO_REPOSITORY = 10
 
 /** Creates a repository on this backup server. An existing one must open with the password and is never replaced. */
@@ -19,12 +18,12 @@ export const ensureRepository: Driver<'backup-repository.ensure'> = {
     exclusive(`repository ${c.input.account}`, async () => {
       const reached = await local(c.input)
       if (reached.bucket || existsSync(`${repositoryPath(c.input.account)}/config`)) {
-        const opened = await ask(reached, ['cat', 'config', '--no-lock', '--json'], { timeoutMs: MINUTE })
+        const opened = await ask(reached, ['cat', 'config', '--no-lock', '--json'])
         if (opened.code === 0) return c.say(`${c.input.account} opens with its password`)
         if (!reached.bucket || opened.code !== NO_REPOSITORY) throw new Error(whyOf(opened))
       }
       c.fence()
-      await must(reached, ['init', '--json'], { timeoutMs: 5 * MINUTE })
+      await must(reached, ['init', '--json'])
       c.say(`${c.input.account} is a new repository`)
     }),
   async undo({ say }) {
@@ -36,7 +35,7 @@ export const ensureRepository: Driver<'backup-repository.ensure'> = {
 /** Fails unless the password opens the repository. */
 export const openRepository: Driver<'backup-repository.open'> = {
   async run({ input, say }) {
-    await must(await local(input), ['cat', 'config', '--no-lock', '--json'], { timeoutMs: MINUTE })
+    await must(await local(input), ['cat', 'config', '--no-lock', '--json'])
     say(`${input.account} opens with this password`)
   },
   undo: async () => undefined,
@@ -176,7 +175,7 @@ export const lookAtRepository: Driver<'backup-repository.look'> = {
 }
 
 async function snapshotsIn(reached: Reached): Promise<Set<string>> {
-  const said = await must(reached, ['snapshots', '--json', '--no-lock'], { timeoutMs: 10 * MINUTE })
+  const said = await must(reached, ['snapshots', '--json', '--no-lock'])
   return new Set(listOf(said).flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))
 }
 
@@ -185,6 +184,6 @@ async function sizeOf(account: string, bucket?: Reached['bucket']): Promise<numb
   if (bucket) return sizeOfStored(bucket, account)
   const path = repositoryPath(account)
   if (!(await lstat(path).catch(() => undefined))) return 0
-  const { stdout } = await run(['du', '--summarize', '--bytes', '--', path], { timeoutMs: 10 * MINUTE })
+  const { stdout } = await run(['du', '--summarize', '--bytes', '--', path])
   return Number(stdout.split('\t')[0]) || 0
 }

@@ -30,7 +30,6 @@ import { inRoom } from './room.ts'
 import { dropDeadLocks, leavingNoLock } from './running.ts'
 
 type Swap = Context<'restore-files.swap'>
-const HOUR_MS = 3_600_000
 const base = '/home/.innkeeper-restores'
 const root: Account = { uid: 0, gid: 0, home: '/root' }
 /** The folder of a restore, on the website's file system. Only root can enter, so its owner cannot change the files yet. */
@@ -65,7 +64,7 @@ export const prepareRestore: Driver<'restore-files.prepare'> = {
     const summary = messageOf(said, 'summary')
     await give(content, account)
     await likeLive(content, c.input.path)
-    await must(['sync', '--file-system', '--', content], { timeoutMs: HOUR_MS })
+    await must(['sync', '--file-system', '--', content])
     c.say(`${numberIn(summary, 'files_restored')} files are restored beside ${c.input.path}`)
     return { files: numberIn(summary, 'files_restored'), bytes: numberIn(summary, 'bytes_restored') }
   },
@@ -85,7 +84,7 @@ const escaped = (path: string) => path.replace(/[\\*?[\]]/g, '\\$&')
 /** Gives all restored files to the account, whose uid and gid may differ from those on the former machine. */
 export async function give(content: string, { uid, gid }: Account): Promise<void> {
   const others = ['find', content, '-xdev', '(', '-not', '-uid', `${uid}`, '-o', '-not', '-gid', `${gid}`, ')'] as const
-  await must([...others, '-exec', 'chown', '--no-dereference', `${uid}:${gid}`, '{}', '+'], { timeoutMs: HOUR_MS })
+  await must([...others, '-exec', 'chown', '--no-dereference', `${uid}:${gid}`, '{}', '+'])
 }
 
 /** Copies the mode of the live folder: a snapshot has the folder's contents, but not its own mode. */
@@ -98,8 +97,7 @@ async function likeLive(content: string, path: string): Promise<void> {
   }
 }
 
-const clear = (restore: number) =>
-  must(['rm', '-rf', '--one-file-system', '--', asideOf(restore)], { timeoutMs: HOUR_MS })
+const clear = (restore: number) => must(['rm', '-rf', '--one-file-system', '--', asideOf(restore)])
 
 export const swapRestore: Driver<'restore-files.swap'> = {
   async run(c) {
@@ -117,7 +115,7 @@ export const swapRestore: Driver<'restore-files.swap'> = {
     if (!note) return say('the files were not changed')
     if (note.about.paths) {
       await takeBack(c, JSON.parse(note.about.paths) as string[], note.about)
-      await must(['rm', '-rf', '--one-file-system', '--', formerOf(input.restore)], { timeoutMs: HOUR_MS })
+      await must(['rm', '-rf', '--one-file-system', '--', formerOf(input.restore)])
     } else if (await isTurned(input)) await turn(input, fence, async () => {})
     await notes.drop(kind, `${input.restore}`)
     say(`${input.path} is what it was before`)
@@ -165,7 +163,7 @@ async function bring(c: Swap, paths: string[]): Promise<void> {
   const coming = (await listTree(content, root)).filter(chosen)
   if (!(await notes.find(kind, `${input.restore}`))) {
     const there = (await listTree(input, account)).filter(chosen)
-    await must(['rm', '-rf', '--one-file-system', '--', former.path], { timeoutMs: HOUR_MS })
+    await must(['rm', '-rf', '--one-file-system', '--', former.path])
     await ensureDirectory(former.path, { mode: 0o755 })
     await copyTree(input, account, former, root, there)
     const had = new Set(there.map(({ path }) => path))

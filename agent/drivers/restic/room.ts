@@ -40,9 +40,7 @@ const LOOK_MS = 1000
 
 /** Bytes of the distinct data of a snapshot: the holes of sparse files count once. */
 async function distinctBytes(reached: Reached, snapshot: string): Promise<number> {
-  const said = await ask(reached, ['stats', '--json', '--no-lock', '--mode', 'raw-data', snapshot], {
-    timeoutMs: 600_000,
-  })
+  const said = await ask(reached, ['stats', '--json', '--no-lock', '--mode', 'raw-data', snapshot], {})
   const found = said.messages.find((one) => 'total_uncompressed_size' in one || 'total_size' in one)
   if (said.code !== 0 || !found) throw new Error(whyOf(said))
   return numberIn(found, 'total_uncompressed_size') || numberIn(found, 'total_size')

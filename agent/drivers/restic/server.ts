@@ -1,9 +1,21 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { ensureDirectory, exclusive, hasSystemd, must, read, remove, replace, run, service } from '../../kit/host.ts'
+import {
+  ensureDirectory,
+  exclusive,
+  hasSystemd,
+  must,
+  patience,
+  read,
+  reloadUnits,
+  remove,
+  replace,
+  run,
+  service,
+  until,
+} from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { home, owner, ownerAccount } from './ask.ts'
 import { restServer } from './program.ts'
@@ -65,7 +77,7 @@ export const ensureServer: Driver<'backup-server.ensure'> = {
       if ((await read(passwords)) === undefined)
         await replace(passwords, '', { mode: 0o640, owner: { uid: 0, gid: account.gid } })
       const changed = await replace(unitFile, unitText(listenOf(c.input)))
-      if (changed) await must(['systemctl', 'daemon-reload'])
+      if (changed) await reloadUnits()
       await service(unit).enable()
       c.fence()
       if (changed || (await service(unit).state()) !== 'active') await service(unit).restart()
@@ -99,7 +111,7 @@ async function stop({ say, fence }: { say: (text: string) => void; fence: () => 
   await service(unit).disable()
   await service(unit).stop()
   await remove(unitFile)
-  await must(['systemctl', 'daemon-reload'])
+  await reloadUnits()
   say('rest-server has stopped; the repositories stay on the disk')
 }
 
@@ -135,17 +147,19 @@ function isPair(certificate: string | undefined, key: string | undefined): boole
 async function answering({ address, port }: { address: string; port: number }): Promise<void> {
   const host = address.includes(':') ? `[${address}]` : address
   const url = `https://${host}:${port}/`
-  let said = ''
-  for (let i = 0; i < 50; i++) {
-    const ran = await run([
-      ...(['curl', '-sS', '--max-time', '5', '--cacert', certificateFile, '-o', '/dev/null'] as const),
-      ...['-w', '%{http_code}', url],
-    ])
-    if (ran.stdout === '401') return
-    said = ran.stderr.trim() || `it answers ${ran.stdout}`
-    await sleep(200)
-  }
-  throw new Error(`rest-server does not answer: ${said}`)
+  const within = `${patience.silenceMs / 1000}`
+  await until({
+    what: 'rest-server answers',
+    unit,
+    async look() {
+      const ran = await run([
+        ...(['curl', '-sS', '--max-time', within, '--cacert', certificateFile, '-o', '/dev/null'] as const),
+        ...['-w', '%{http_code}', url],
+      ])
+      if (ran.stdout === '401') return
+      throw new Error(`rest-server does not answer: ${ran.stderr.trim() || `it answers ${ran.stdout}`}`)
+    },
+  })
 }
 
 /** A password has 139 random bits: one SHA-1 is enough. */

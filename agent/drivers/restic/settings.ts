@@ -63,7 +63,7 @@ async function settingsIn(reached: Reached, snapshot: string): Promise<Kept> {
       done(size > MOST ? new Error('the settings of this backup are too large') : undefined)
     },
   })
-  await must(reached, ['dump', '--no-lock', snapshot, `/${name}`], { to, timeoutMs: 55_000 })
+  await must(reached, ['dump', '--no-lock', snapshot, `/${name}`], { to })
   return JSON.parse(Buffer.concat(parts).toString('utf8')) as Kept // written above
 }
 

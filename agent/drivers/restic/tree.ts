@@ -6,7 +6,6 @@ import { treesOf } from './snapshotTree.ts'
 const types: Record<string, 'file' | 'dir' | 'symlink'> = { file: 'file', dir: 'dir', symlink: 'symlink' }
 const MOST = 5001
 const MOST_FOUND = 501
-const LOOK_MS = 55_000
 /** Bytes of entries in one answer: the output of an operation has 256 KiB. */
 const ROOM = 200_000
 const read = { undo: async () => undefined, inspect: async () => 'no' as const }
@@ -49,7 +48,7 @@ async function folderOf(repository: Local, snapshot: string, path: string) {
 
 async function listed(repository: Local, snapshot: string, path: string) {
   const words = ['ls', '--json', '--no-lock', snapshot, path]
-  const { messages } = await must(await local(repository), words, { timeoutMs: LOOK_MS })
+  const { messages } = await must(await local(repository), words)
   const nodes = messages.filter((one) => one.message_type === 'node')
   return { within: nodes.filter((one) => parentOf(one) === path), self: nodes.find((one) => one.path === path) }
 }
@@ -94,7 +93,7 @@ export const versionsInSnapshots: Driver<'backup-tree.versions'> = {
     // restic reads the path as a pattern
     const chosen = snapshots.flatMap((one) => ['--snapshot', one])
     const words = ['find', '--json', '--no-lock', ...chosen, path.replace(/[\\*?[\]]/g, '\\$&')]
-    const said = await must(await local(repository), words, { timeoutMs: LOOK_MS })
+    const said = await must(await local(repository), words)
     const items = listOf(said).flatMap(({ snapshot, matches }) => {
       const node = (Array.isArray(matches) ? (matches as Message[]) : []).find((one) => one.path === path)
       return node ? [{ snapshot: String(snapshot), ...stateOf(node) }] : []
@@ -137,7 +136,7 @@ async function eachNode(reached: Reached, snapshot: string, take: (node: Message
     },
   })
   try {
-    const said = await ask(reached, ['ls', '--json', '--no-lock', snapshot], { to, timeoutMs: LOOK_MS })
+    const said = await ask(reached, ['ls', '--json', '--no-lock', snapshot], { to })
     if (said.code !== 0) throw new Error(whyOf(said))
   } catch (error) {
     if (!(error instanceof Enough)) throw error

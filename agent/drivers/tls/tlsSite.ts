@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { notes, read, shortName, tlsProbe } from '../../kit/host.ts'
+import { notes, read, shortName, tlsProbe, until } from '../../kit/host.ts'
 import { edgeFile, namesOf } from '../edge/edgeFile.ts'
 import { nginx } from '../nginx/nginx.ts'
 import type { Changes } from '../webServer/webConfig.ts'
@@ -149,16 +148,17 @@ async function putBack({ actionId, say, fence }: Changing, place: Place): Promis
 
 /** Waits until the running web server shows this certificate for all names. */
 export async function shows(names: readonly string[], fingerprint: string, say: (text: string) => void): Promise<void> {
-  let wrong = ''
-  for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
-    wrong = ''
-    for (const name of names) {
-      const seen = await tlsProbe('127.0.0.1', 443, name.replace(/^\*/, 'any-name'))
-      if (seen.fingerprint === fingerprint) continue
-      wrong = `${name} shows ${seen.fingerprint ? `another certificate, for ${seen.text}` : `none: ${seen.text}`}`
-      break
-    }
-    if (!wrong) return say(`${names.join(', ')}: shown with ${fingerprint.slice(0, 16)}…`)
-  }
-  throw new Error(`The new certificate is not what visitors get: ${wrong}`)
+  await until({
+    what: 'the web server shows the new certificate',
+    unit: webServerHere().unit,
+    async look() {
+      for (const name of names) {
+        const seen = await tlsProbe('127.0.0.1', 443, name.replace(/^\*/, 'any-name'))
+        if (seen.fingerprint === fingerprint) continue
+        const shown = seen.fingerprint ? `another certificate, for ${seen.text}` : `none: ${seen.text}`
+        throw new Error(`The new certificate is not what visitors get: ${name} shows ${shown}`)
+      }
+    },
+  })
+  say(`${names.join(', ')}: shown with ${fingerprint.slice(0, 16)}…`)
 }

@@ -13,8 +13,6 @@ import { extensionsOf } from '../php/phpExtensions.ts'
 import * as postgresql from '../postgresql/ask.ts'
 import { heldBy } from '../postgresql/role.ts'
 
-/** Counting a large website takes long, and the caller waits ten seconds. */
-const PATIENCE_MS = 8000
 const MOST_BESIDE = 100
 
 /** What a move must know about the source or the destination. Null for figures that could not be counted in time. */
@@ -76,7 +74,7 @@ async function takenOf({ accounts, databases, databaseUsers }: Newcomers): Promi
 
 /** What visitors of the website get now. */
 async function answerOf(domain: string) {
-  const { status = null, text } = await probe('127.0.0.1', 80, domain, '/', PATIENCE_MS)
+  const { status = null, text } = await probe('127.0.0.1', 80, domain)
   return { domain, status, text: status === null ? text.slice(0, 200) : `${status}` }
 }
 
@@ -84,7 +82,7 @@ async function answerOf(domain: string) {
 async function modulesOf(phpVersion: string): Promise<string[]> {
   const program = `/usr/sbin/php-fpm${phpVersion}`
   if (!existsSync(program)) return []
-  const said = await must([program, '-m'], { timeoutMs: PATIENCE_MS })
+  const said = await must([program, '-m'])
   return said.split('\n').flatMap((line) => (/^[A-Za-z][\w .-]{0,60}$/.test(line) ? line.toLowerCase() : []))
 }
 
@@ -93,7 +91,7 @@ async function sizeOf({ username, path }: { username: string; path: string }) {
   const account = await accountOf(username)
   if (!account || !path.startsWith(`${account.home}/`)) return { path, bytes: null, files: null }
   const count = (...how: string[]) =>
-    must(['du', '--summarize', '--one-file-system', ...how, '--', path], { as: account, timeoutMs: PATIENCE_MS }).then(
+    must(['du', '--summarize', '--one-file-system', ...how, '--', path], { as: account }).then(
       (said) => Number(said.split('\t')[0]),
       () => null, // too many files to count in time, or unreadable ones
     )

@@ -52,7 +52,7 @@ export const pullFolder: Driver<'transfer.pull'> = {
       pull({ peer: input, mode, from, path, account, say }),
     )
     // flush to disk before the action reports success
-    await must(['sync', '--file-system', '--', path], { as: account, timeoutMs: 600_000 })
+    await must(['sync', '--file-system', '--', path], { as: account })
     say(`${pulled.copied} of ${pulled.files} files copied, ${pulled.copiedBytes} of ${pulled.bytes} bytes`)
     return pulled
   },
@@ -72,7 +72,7 @@ export const compareFolder: Driver<'transfer.compare'> = {
     const { differences: _, ...compared } = await patiently(say, fence, () =>
       pull({ ...input, peer: input, mode: 'compare', account, say }),
     )
-    await must(['sync', '--file-system', '--', input.path], { as: account, timeoutMs: 600_000 })
+    await must(['sync', '--file-system', '--', input.path], { as: account })
     say(`${compared.files} files, ${compared.bytes} bytes by checksum; ${compared.copied} files copied again`)
     return { ...compared, since, here: Date.now() }
   },
@@ -151,7 +151,6 @@ async function firstTouched(path: string, since: number, as: Account): Promise<s
   const after = `@${(since / 1000).toFixed(3)}`
   const found = await must(['find', path, '-type', 'f', '-newerct', after, '-printf', '%P\\n', '-quit'], {
     as,
-    timeoutMs: 600_000,
   })
   return found.split('\n')[0] || undefined
 }

@@ -1,5 +1,4 @@
 import { lstat, readdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
 import {
   absent,
@@ -12,6 +11,7 @@ import {
   throwAway,
   thrownLike,
   tlsProbe,
+  until,
 } from '../../kit/host.ts'
 import { kept } from '../files/restored.ts'
 import { oldWorkersEnd } from '../nginx/nginxConfig.ts'
@@ -127,21 +127,22 @@ function refuseDuplicates({ names }: Dump, site: Site, file: string, settings: s
 /**
  * Requests the website itself. Retries, because a worker of the former configuration may accept one more connection.
  */
-async function answersAs(web: WebServer, site: Site, { say }: Voice): Promise<void> {
-  let last = ''
-  for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
-    const marked = await probe('127.0.0.1', 80, site.domain, markPath)
-    last = `${marked.status ?? marked.text} for its mark`
-    if (marked.status !== 200 || marked.text !== mark(site)) continue
-    const { status, text } = await probe('127.0.0.1', 80, site.domain, '/', 10_000)
-    last = `${status ?? text}`
-    if (!fits(web, site.state, status, text)) continue
-    last = (await otherNames(site)) || (await overTls(web, site))
-    if (last) continue
-    return say(`http://${site.domain}/ answers ${status ?? text}`)
-  }
-  throw new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
-}
+const answersAs = (web: WebServer, site: Site, { say }: Voice): Promise<void> =>
+  until({
+    what: `http://${site.domain}/ is ${site.state}`,
+    unit: web.unit,
+    async look() {
+      const wrong = (last: string) => new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
+      const marked = await probe('127.0.0.1', 80, site.domain, markPath)
+      if (marked.status !== 200 || marked.text !== mark(site))
+        throw wrong(`${marked.status ?? marked.text} for its mark`)
+      const { status, text } = await probe('127.0.0.1', 80, site.domain)
+      if (!fits(web, site.state, status, text)) throw wrong(`${status ?? text}`)
+      const last = (await otherNames(site)) || (await overTls(web, site))
+      if (last) throw wrong(last)
+      say(`http://${site.domain}/ answers ${status ?? text}`)
+    },
+  })
 
 /** Any answer of the application is fine, and of the new server after a move; a gateway error is not. */
 function fits(web: WebServer, state: State, status: number | undefined, text: string): boolean {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { lstat, readdir, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, ensureDirectory, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
+import { absent, ensureDirectory, exclusive, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
 import { closeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
 import { sitesOf } from './webPaths.ts'
 import type { WebServer } from './webServer.ts'
 
+/** Both web servers use port 80. */
+const key = 'the web server'
 type Voice = Parameters<Driver<'nginx.ensure'>['run']>[0] | Parameters<Driver<'apache.ensure'>['run']>[0]
 
 /**
@@ -14,51 +16,53 @@ type Voice = Parameters<Driver<'nginx.ensure'>['run']>[0] | Parameters<Driver<'a
  * `other` has no websites, stops it to free ports 80 and 443.
  */
 export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx.ensure' | 'apache.ensure'> => ({
-  async run(c) {
-    if (!existsSync(web.program)) throw new Error(`${web.title} is not installed: its package comes first`)
-    const given = await read(other.main)
-    if (given !== undefined) await checkFree(other)
-    const welcome = await welcomeOf(web)
-    if ((await read(web.main)) === undefined && (await notes.find(web.name, 'base'))?.by !== c.actionId)
-      await notes.keep(web.name, 'base', c.actionId, {
-        ...(given !== undefined && { given }),
-        ...(welcome && { welcome }),
-      })
-    if (given !== undefined) await letGo(c, other)
-    await ensureDirectory(web.folder) // workers read files of other drivers in it
-    await ensureDirectory(sitesOf(web), { mode: 0o700 })
-    await writePages()
-    await closeLogs(web)
-    if (welcome) await remove(web.placeholder)
-    try {
-      const { generation, changed } = await web.apply(c, web.base(), { check: () => refusesUnknown(web) })
-      await service(web.unit).enable()
-      if (!changed) c.say(`${web.title} is set up already`)
-      return { generation }
-    } catch (error) {
-      if (welcome) await symlink(welcome, web.placeholder)
-      if (given !== undefined) await giveBack(c, other, given)
-      throw error
-    }
-  },
-  /** Keeps the web server running, which may serve other content. */
-  async undo(c) {
-    const note = await notes.find(web.name, 'base')
-    if (note?.by !== c.actionId) return c.say(`${web.title} was set up before: it stays`)
-    if ((await sitesIn(web)).length) return c.say(`${web.title} serves websites: it stays`)
-    const { given, welcome } = note.about
-    const free = (await lstat(web.placeholder).catch(absent)) === undefined
-    if (welcome && free) await symlink(welcome, web.placeholder)
-    if (given !== undefined) {
-      await letGo(c, web)
-      await giveBack(c, other, given)
-    } else
-      await web.leave(c, outside(web)).catch(async (error: unknown) => {
-        if (welcome && free) await remove(web.placeholder)
+  run: (c) =>
+    exclusive(key, async () => {
+      if (!existsSync(web.program)) throw new Error(`${web.title} is not installed: its package comes first`)
+      const given = await read(other.main)
+      if (given !== undefined) await checkFree(other)
+      const welcome = await welcomeOf(web)
+      if ((await read(web.main)) === undefined && (await notes.find(web.name, 'base'))?.by !== c.actionId)
+        await notes.keep(web.name, 'base', c.actionId, {
+          ...(given !== undefined && { given }),
+          ...(welcome && { welcome }),
+        })
+      if (given !== undefined) await letGo(c, other)
+      await ensureDirectory(web.folder) // workers read files of other drivers in it
+      await ensureDirectory(sitesOf(web), { mode: 0o700 })
+      await writePages()
+      await closeLogs(web)
+      if (welcome) await remove(web.placeholder)
+      try {
+        const { generation, changed } = await web.apply(c, web.base(), { check: () => refusesUnknown(web) })
+        await service(web.unit).enable()
+        if (!changed) c.say(`${web.title} is set up already`)
+        return { generation }
+      } catch (error) {
+        if (welcome) await symlink(welcome, web.placeholder)
+        if (given !== undefined) await giveBack(c, other, given)
         throw error
-      })
-    await notes.drop(web.name, 'base')
-  },
+      }
+    }),
+  /** Keeps the web server running, which may serve other content. */
+  undo: (c) =>
+    exclusive(key, async () => {
+      const note = await notes.find(web.name, 'base')
+      if (note?.by !== c.actionId) return c.say(`${web.title} was set up before: it stays`)
+      if ((await sitesIn(web)).length) return c.say(`${web.title} serves websites: it stays`)
+      const { given, welcome } = note.about
+      const free = (await lstat(web.placeholder).catch(absent)) === undefined
+      if (welcome && free) await symlink(welcome, web.placeholder)
+      if (given !== undefined) {
+        await letGo(c, web)
+        await giveBack(c, other, given)
+      } else
+        await web.leave(c, outside(web)).catch(async (error: unknown) => {
+          if (welcome && free) await remove(web.placeholder)
+          throw error
+        })
+      await notes.drop(web.name, 'base')
+    }),
   async inspect({ task, actionId }) {
     if (task === 'undo') return (await notes.find(web.name, 'base'))?.by === actionId ? 'no' : 'yes'
     return (await web.isServed(web.base())) ? 'yes' : 'no'

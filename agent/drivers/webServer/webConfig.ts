@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/driver.ts'
-import { exclusive, probe, read, remove, replace, service } from '../../kit/host.ts'
+import { exclusive, probe, read, remove, replace, service, until } from '../../kit/host.ts'
 import { generationFile } from './webPaths.ts'
 
 /** Files and their content; undefined removes the file. */
@@ -69,11 +68,16 @@ export function configOf(engine: Engine): WebConfig {
     const listens = await engine.listening()
     if (was === 'active') await unit.reload()
     else await unit.start()
-    for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20))
-      if ((await runningGeneration()) === generation && !(await listens())) return
-    const what =
-      generation === undefined ? 'still serves what it was to leave' : `does not serve generation ${generation}`
-    throw new Error(`${title} was reloaded but ${what}: see its error log`)
+    await until({
+      what: `${title} serves its new configuration`,
+      unit: engine.unit,
+      async look() {
+        if ((await runningGeneration()) === generation && !(await listens())) return
+        const what =
+          generation === undefined ? 'still serves what it was to leave' : `does not serve generation ${generation}`
+        throw new Error(`${title} was reloaded but ${what}: see its error log`)
+      },
+    })
   }
 
   async function goBack(good: Changes, was: string, generation: number, say: (text: string) => void): Promise<void> {

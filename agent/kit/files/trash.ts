@@ -108,8 +108,7 @@ export async function takeOut({ path }: Thrown): Promise<void> {
   for (const one of [path, `${path}.json`]) await takeAway(basename(one))
 }
 
-const takeAway = (name: string) =>
-  must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`], { timeoutMs: 3_600_000 })
+const takeAway = (name: string) => must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`])
 
 /** Restores a trash entry to its old path. Refuses when that path exists again. */
 export async function bringBack({ path, from }: Thrown): Promise<void> {
@@ -131,11 +130,10 @@ async function move(from: string, to: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error
     // another file system: copy to a `.part` name first, so that the target is complete or absent
-    const timeoutMs = 3_600_000
-    await must(['rm', '-rf', '--', `${to}.part`], { timeoutMs })
-    await must(['cp', '--archive', '--no-target-directory', '--', from, `${to}.part`], { timeoutMs })
+    await must(['rm', '-rf', '--', `${to}.part`])
+    await must(['cp', '--archive', '--no-target-directory', '--', from, `${to}.part`])
     await rename(`${to}.part`, to)
-    await must(['rm', '-rf', '--one-file-system', '--', from], { timeoutMs }) // rm is safe from symlink races
+    await must(['rm', '-rf', '--one-file-system', '--', from]) // rm is safe from symlink races
   }
   await syncFolder(dirname(to))
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { patience } from '../patience/patience.ts'
 
 const begin = 1
 const params = 4
@@ -6,17 +7,14 @@ const stdin = 5
 const stdout = 6
 
 /** Requests a path over FastCGI on a Unix socket; answers the body. Throws on a timeout. */
-export function fastcgiGet(socket: string, path: string, timeoutMs = 3000): Promise<string> {
+export function fastcgiGet(socket: string, path: string, waitsMs = patience.silenceMs): Promise<string> {
   const pairs = { REQUEST_METHOD: 'GET', SCRIPT_NAME: path, SCRIPT_FILENAME: path, REQUEST_URI: path, QUERY_STRING: '' }
   const body = Buffer.concat(
     Object.entries(pairs).map(([key, value]) => Buffer.from([key.length, value.length, ...Buffer.from(key + value)])),
   )
   return new Promise((resolve, reject) => {
     const asked = connect(socket)
-    const late = setTimeout(
-      () => asked.destroy(new Error(`${socket} gave no answer in ${timeoutMs / 1000} s`)),
-      timeoutMs,
-    )
+    const late = setTimeout(() => asked.destroy(new Error(`${socket} gave no answer in ${waitsMs / 1000} s`)), waitsMs)
     let got = Buffer.alloc(0)
     asked.on('connect', () => {
       const responder = Buffer.from([0, 1, 0, 0, 0, 0, 0, 0])

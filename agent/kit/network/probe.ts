@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
+import { patience } from '../patience/patience.ts'
 
 export interface Probe {
   /** Undefined without an HTTP answer; `text` is the reason. */
@@ -9,11 +10,20 @@ export interface Probe {
   headers: IncomingHttpHeaders
 }
 
-/** Requests a path from an address, with `host` in the Host header, over a new connection. Never throws. */
-export function probe(address: string, port: number, host: string, path = '/', timeoutMs = 5000): Promise<Probe> {
+/**
+ * Requests a path from an address, with `host` in the Host header, over a new connection. Never throws. `waitsMs`: how long
+ * a slow answer is waited for.
+ */
+export function probe(
+  address: string,
+  port: number,
+  host: string,
+  path = '/',
+  waitsMs = patience.silenceMs,
+): Promise<Probe> {
   return new Promise((resolve) => {
     const asked = request(
-      { host: address, port, path, headers: { host, 'user-agent': 'Innkeeper' }, agent: false, timeout: timeoutMs },
+      { host: address, port, path, headers: { host, 'user-agent': 'Innkeeper' }, agent: false, timeout: waitsMs },
       (answer) => {
         let text = ''
         answer.setEncoding('utf8')
@@ -24,7 +34,7 @@ export function probe(address: string, port: number, host: string, path = '/', t
         answer.on('error', (error) => resolve({ status: undefined, text: error.message, headers: {} }))
       },
     )
-    const late = setTimeout(() => asked.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs)
+    const late = setTimeout(() => asked.destroy(new Error(`no answer in ${waitsMs / 1000} s`)), waitsMs)
     asked.on('error', (error) => resolve({ status: undefined, text: error.message, headers: {} }))
     asked.on('close', () => clearTimeout(late))
     asked.end()
@@ -39,7 +49,7 @@ export function answers(socket: string): Promise<boolean> {
       asked.destroy()
       resolve(is)
     }
-    asked.setTimeout(2000, () => end(false))
+    asked.setTimeout(patience.silenceMs, () => end(false))
     asked.on('connect', () => end(true))
     asked.on('error', () => end(false))
   })

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { patience } from '../patience/patience.ts'
 
 /** A line to send, if any, and the pattern that ends the answer to it. */
 export interface Turn {
@@ -8,22 +9,16 @@ export interface Turn {
 
 /**
  * Talks to a line-based service that speaks first, such as SMTP and IMAP. Answers the service's reply to each turn.
- * Rejects when the connection ends, or when no reply matches within `timeoutMs`.
+ * Rejects when the connection ends, or when it is silent for too long.
  */
-export function converse(
-  address: string,
-  port: number,
-  turns: readonly Turn[],
-  timeoutMs = 8000,
-): Promise<readonly string[]> {
+export function converse(address: string, port: number, turns: readonly Turn[]): Promise<readonly string[]> {
   return new Promise((resolve, reject) => {
     const heard: string[] = []
     let part = ''
     const socket = connect({ host: address, port })
     const place = `${address}:${port}`
-    const late = setTimeout(
-      () => socket.destroy(new Error(`${place} does not answer: ${part.trim() || 'silence'}`)),
-      timeoutMs,
+    socket.setTimeout(patience.silenceMs, () =>
+      socket.destroy(new Error(`${place} does not answer: ${part.trim() || 'silence'}`)),
     )
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => {
@@ -37,7 +32,6 @@ export function converse(
     })
     socket.on('error', reject)
     socket.on('close', () => {
-      clearTimeout(late)
       if (heard.length === turns.length) resolve(heard)
       else reject(new Error(`${place} closed the conversation: ${part.trim() || heard.at(-1) || 'silence'}`))
     })

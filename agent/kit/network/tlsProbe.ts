@@ -1,4 +1,5 @@
 import { type Certificate, connect, type TLSSocket } from 'node:tls'
+import { patience } from '../patience/patience.ts'
 
 export interface TlsProbe {
   /** SHA-256 of the certificate, in lower case without colons; undefined without one: `text` is the reason. */
@@ -7,14 +8,14 @@ export interface TlsProbe {
 }
 
 /** The certificate that an address shows for a name (SNI). Does not check trust. Never throws. */
-export function tlsProbe(address: string, port: number, name: string, timeoutMs = 5000): Promise<TlsProbe> {
+export function tlsProbe(address: string, port: number, name: string, waitsMs = patience.silenceMs): Promise<TlsProbe> {
   return new Promise((resolve) => {
     const end = (fingerprint: string | undefined, text: string) => {
       socket.destroy()
       resolve({ fingerprint, text })
     }
     const socket = connect({ host: address, port, servername: name, rejectUnauthorized: false })
-    socket.setTimeout(timeoutMs, () => end(undefined, `no answer in ${timeoutMs / 1000} s`))
+    socket.setTimeout(waitsMs, () => end(undefined, `no answer in ${waitsMs / 1000} s`))
     socket.on('error', (error) => end(undefined, error.message))
     socket.on('secureConnect', () => {
       const shown = socket.getPeerX509Certificate()
@@ -30,7 +31,7 @@ export function tlsTrust(
   port: number,
   name: string,
   authorities: string,
-  timeoutMs = 5000,
+  waitsMs = patience.silenceMs,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port, servername: name, ca: authorities, rejectUnauthorized: false })
@@ -38,7 +39,7 @@ export function tlsTrust(
       socket.destroy()
       resolve(reason)
     }
-    socket.setTimeout(timeoutMs, () => end(`no answer in ${timeoutMs / 1000} s`))
+    socket.setTimeout(waitsMs, () => end(`no answer in ${waitsMs / 1000} s`))
     socket.on('error', (error) => end(error.message))
     socket.on('secureConnect', () => end(socket.authorized ? undefined : distrust(socket, name)))
   })

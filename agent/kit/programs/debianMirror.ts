@@ -1,4 +1,4 @@
-import { whenListsAreFree } from './packageLists.ts'
+import { apt, whenLocksAreFree } from './apt.ts'
 import { must, run } from './run.ts'
 
 /**
@@ -8,7 +8,7 @@ import { must, run } from './run.ts'
 export async function debianMirror(): Promise<{ mirror: string; proxy: string | undefined }> {
   let mirror = await listed()
   if (!mirror) {
-    const updated = await whenListsAreFree(() => run(['apt-get', 'update', '--quiet'], { timeoutMs: 300_000 }))
+    const updated = await apt(() => whenLocksAreFree(() => run(['apt-get', 'update', '--quiet'], { long: true })))
     if (updated.code !== 0) throw new Error(`apt-get update: ${updated.stderr.trim().slice(-500)}`)
     mirror = await listed()
   }

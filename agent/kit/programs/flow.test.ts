@@ -2,7 +2,6 @@ import { Readable, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { flow } from './flow.ts'
 
-const timeoutMs = 20_000
 /** A writable that collects its input. */
 function bowl() {
   const parts: Buffer[] = []
@@ -20,7 +19,7 @@ describe('a program with streams at its ends', () => {
   it('passes all input and output, repeatedly', async () => {
     const rounds = Array.from({ length: 30 }, async () => {
       const { to, text } = bowl()
-      await flow(['cat'], { from: [Readable.from([much, Buffer.from('end')])], to: [to], timeoutMs })
+      await flow(['cat'], { from: [Readable.from([much, Buffer.from('end')])], to: [to] })
       return text().length
     })
     expect(new Set(await Promise.all(rounds))).toEqual(new Set([much.length + 3]))
@@ -31,24 +30,22 @@ describe('a program with streams at its ends', () => {
       yield much
       throw new Error('the disk is gone')
     }
-    await expect(flow(['cat'], { from: [Readable.from(torn())], to: [bowl().to], timeoutMs })).rejects.toThrow(
-      'the disk is gone',
-    )
+    await expect(flow(['cat'], { from: [Readable.from(torn())], to: [bowl().to] })).rejects.toThrow('the disk is gone')
   })
 
   it('fails when the program succeeds without reading all input', async () => {
     const never = new Readable({ read() {} })
     never.push(much)
-    await expect(flow(['head', '--bytes=1'], { from: [never], to: [bowl().to], timeoutMs })).rejects.toThrow()
+    await expect(flow(['head', '--bytes=1'], { from: [never], to: [bowl().to] })).rejects.toThrow()
   })
 
   it('fails with the program’s own message', async () => {
-    await expect(flow(['ls', '/nowhere'], { timeoutMs })).rejects.toThrow(/ls ended with 2: .*nowhere/)
+    await expect(flow(['ls', '/nowhere'])).rejects.toThrow(/ls ended with 2: .*nowhere/)
     const long = ['sh', '-c', 'head --bytes=40M /dev/zero | tr "\\0" x >&2; echo no room >&2; exit 3'] as const
-    await expect(flow(long, { timeoutMs })).rejects.toThrow(/no room/)
+    await expect(flow(long)).rejects.toThrow(/no room/)
   })
 
   it('is killed after its timeout', async () => {
-    await expect(flow(['sleep', '60'], { timeoutMs: 200 })).rejects.toThrow('took longer than 0.2 s')
+    await expect(flow(['sleep', '60'], { withinMs: 200 })).rejects.toThrow('took longer than 0.2 s')
   })
 })

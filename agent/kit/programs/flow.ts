@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type Watched, watch } from '../patience/watch.ts'
 import { gatherEnd, killGroup, minimal } from './run.ts'
 
-interface Flow {
+interface Flow extends Pick<Watched, 'long' | 'withinMs'> {
   /** The source of standard input, followed by its transforms. */
   from?: readonly [Readable, ...Duplex[]]
   /** The target of standard output, preceded by its transforms. */
   to?: readonly [...Duplex[], Writable]
-  timeoutMs: number
   /** Runs as this account instead of root. */
   as?: { uid: number; gid: number }
   /** Exit codes besides 0 that mean success. */
@@ -17,19 +17,19 @@ interface Flow {
 
 /**
  * Runs a program by its argv with streams of any size as input and output. Throws on a bad exit code, a failed stream
- * or a timeout. A failed stream or a timeout kills the process group. The program's own error text takes precedence.
+ * or stillness. A failed stream or stillness kills the process group. The program's own error text takes precedence.
  */
 export async function flow(
   argv: readonly [string, ...string[]],
-  { from, to, timeoutMs, as, accept = [] }: Flow,
+  { from, to, as, accept = [], ...waits }: Flow = {},
 ): Promise<void> {
   const [program, ...args] = argv
   const child = spawn(program, args, { cwd: '/', env: minimal, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...as })
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
+  let late: string | undefined
+  const watched = watch({ ...waits, argv, pid: child.pid }, (reason) => {
+    late = reason
     killGroup(child.pid)
-  }, timeoutMs)
+  })
   const said = gatherEnd(child.stderr)
   const ended = new Promise<number>((resolve, reject) => {
     child.on('error', reject)
@@ -47,8 +47,8 @@ export async function flow(
     to && pipeline([child.stdout, ...to]).catch(stop),
     ended,
   ])
-  clearTimeout(timer)
-  if (late) throw new Error(`${program} took longer than ${timeoutMs / 1000} s and was ended`)
+  watched.end()
+  if (late) throw new Error(late)
   const words = said().trim().slice(-2000)
   if (end.status === 'rejected') throw end.reason
   const good = end.value === 0 || accept.includes(end.value)

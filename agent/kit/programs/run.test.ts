@@ -8,7 +8,7 @@ test('passes values as arguments, whatever characters they contain', async () =>
 
 test('kills a command with its child processes after its timeout', async () => {
   const mark = `sleep 31.${process.pid}`
-  await expect(run(['sh', '-c', `${mark} & ${mark}`], { timeoutMs: 300 })).rejects.toThrow(/longer than 0.3 s/)
+  await expect(run(['sh', '-c', `${mark} & ${mark}`], { withinMs: 300 })).rejects.toThrow(/longer than 0.3 s/)
   await expect.poll(async () => (await run(['pgrep', '-f', `^${mark}$`])).stdout).toBe('')
 })
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { changesFiles, noteProgram } from '../files/ledger.ts'
+import { type Watched, watch } from '../patience/watch.ts'
+import { exclusive } from './exclusive.ts'
 
 export interface Ran {
   code: number
@@ -7,11 +9,9 @@ export interface Ran {
   stderr: string
 }
 
-export interface RunOptions {
+export interface RunOptions extends Pick<Watched, 'long' | 'works' | 'withinMs'> {
   /** Written to standard input, which is then closed. Secrets belong here. */
   input?: string
-  /** Default 60 s. On a timeout, kills the command with its child processes and throws. */
-  timeoutMs?: number
   env?: Record<string, string>
   /** Called for each complete line of standard output and standard error. */
   onLine?: (line: string) => void
@@ -26,16 +26,24 @@ export const minimal = {
 }
 const kept = 32 * 1024 * 1024
 
+/** Programs that change the lists of accounts, which only one of them can lock. */
+const changesAccounts = new Set(['useradd', 'usermod', 'userdel', 'groupadd', 'groupmod', 'groupdel', 'gpasswd'])
+
 /**
- * Runs a program by its argv, never by a shell. Throws if the program cannot start or times out, but not for its exit
- * code.
+ * Runs a program by its argv, never by a shell. Throws if the program cannot start, or if it was ended with its child
+ * processes because it did nothing for too long, but not for its exit code.
  */
-export function run(argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<Ran> {
+export const run = (argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<Ran> =>
+  changesAccounts.has(argv[0])
+    ? exclusive('the lists of accounts', () => started(argv, options))
+    : started(argv, options)
+
+function started(argv: readonly [string, ...string[]], options: RunOptions): Promise<Ran> {
   const [program, ...args] = argv
-  const { timeoutMs = 60_000, as: account } = options
+  const { as: account } = options
   const began = changesFiles(argv) ? Date.now() : undefined
   return new Promise((resolve, reject) => {
-    // a process group, so that the timeout also kills the command's child processes
+    // a process group, so that an end also kills the command's child processes
     const child = spawn(program, args, {
       cwd: '/',
       env: { ...minimal, ...options.env },
@@ -43,20 +51,21 @@ export function run(argv: readonly [string, ...string[]], options: RunOptions = 
       detached: true,
       ...account,
     })
-    const timer = setTimeout(() => {
+    const watched = watch({ ...options, argv, pid: child.pid }, (reason) => {
+      watched.end()
       killGroup(child.pid)
-      reject(new Error(`${program} took longer than ${timeoutMs / 1000} s and was ended`))
-    }, timeoutMs)
+      reject(new Error(reason))
+    })
     const stdout = gather(child.stdout, options.onLine)
     const stderr = gather(child.stderr, options.onLine)
     child.stdin.on('error', () => {}) // the command may exit before it has read all input; its exit code decides
     child.stdin.end(options.input)
     child.on('error', (error) => {
-      clearTimeout(timer)
+      watched.end()
       reject(error)
     })
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
-      clearTimeout(timer)
+      watched.end()
       if (began !== undefined) noteProgram(began, Date.now())
       resolve({ code: code ?? (signal ? 128 : 1), stdout: stdout(), stderr: stderr() })
     }

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Service } from '@innkeeper/contract/agent/door'
 import { diskMeasured } from '@innkeeper/contract/machines/servers/shapes'
+import { ensureDirectory, replace } from '../files/files.ts'
 import { homeQuota } from '../files/quota.ts'
+import { merged } from '../patience/merged.ts'
+import { speaker } from '../patience/speaker.ts'
+import { exclusive } from './exclusive.ts'
 import { must, run } from './run.ts'
 
 /** Whether systemd is pid 1. Without it, as in a plain container, Debian's init scripts start and stop services. */
@@ -11,11 +15,15 @@ const BOOT_MS = 30_000
 
 /**
  * Waits until the machine has booted, because the agent may start before the database and name server. Throws after
- * half a minute.
+ * half a minute: a unit that never ends its start must not keep the agent from work.
  */
 export async function machineUp(): Promise<void> {
-  if (hasSystemd()) await run(['systemctl', 'is-system-running', '--wait'], { timeoutMs: BOOT_MS })
+  if (hasSystemd()) await run(['systemctl', 'is-system-running', '--wait'], { withinMs: BOOT_MS })
 }
+
+/** Makes systemd read its units again. */
+export const reloadUnits = (): Promise<void> =>
+  merged('units of systemd', () => must(['systemctl', 'daemon-reload'], { long: true }))
 
 /** The kinds of limits that this machine cannot enforce, in words. */
 export async function notEnforced(): Promise<string[]> {
@@ -31,29 +39,30 @@ const MOST = 160
 /** A service by its unit's name without `.service`. The verbs throw with the service's error output. */
 export function service(name: string) {
   const control = (verb: 'start' | 'reload' | 'restart' | 'stop') => async () => {
-    if (hasSystemd()) {
-      const ran = await run(['systemctl', verb, `${name}.service`], { timeoutMs: 90_000 })
-      if (ran.code !== 0) throw new Error(`${name} does not ${verb}: ${await lastWords(name, ran.stderr)}`)
-      return
-    }
-    await must([script(name), verb], { timeoutMs: 90_000 })
+    if (!hasSystemd()) return void (await must([script(name), verb], { long: true }))
+    const ask = () => run(['systemctl', verb, `${name}.service`], { works: isChanging })
+    let ran = await ask()
+    if (ran.code !== 0 && verb !== 'stop' && (await isLate(name)) && (await allowMore(name))) ran = await ask()
+    if (ran.code !== 0) throw new Error(`${name} does not ${verb}: ${await lastWords(name, ran.stderr)}`)
   }
-  const start = control('start')
+  /** systemd itself ends a start that takes too long. */
+  const isChanging = async () => ['activating', 'deactivating', 'reloading', 'refreshing'].includes(await asked(name))
+  const alone = (verb: 'start' | 'restart' | 'stop') => () => exclusive(`the service ${name}`, control(verb))
+  const reload = control('reload')
+  const start = alone('start')
   async function state(): Promise<Service['state']> {
     if (!hasSystemd()) {
       if (!existsSync(`/etc/init.d/${name}`)) return 'inactive'
       return (await run([script(name), 'status'])).code === 0 ? 'active' : 'inactive'
     }
-    const said = (
-      await run(['systemctl', 'show', '--property=ActiveState', '--value', `${name}.service`])
-    ).stdout.trim()
-    return stateOf(said)
+    return stateOf(await asked(name))
   }
   return {
     start,
-    reload: control('reload'),
-    restart: control('restart'),
-    stop: control('stop'),
+    /** Whoever asks while a reload runs shares the next one. */
+    reload: () => merged(`reload of ${name}`, () => exclusive(`the service ${name}`, reload)),
+    restart: alone('restart'),
+    stop: alone('stop'),
     /** Starts the service at boot from now on. */
     async enable(): Promise<void> {
       if (hasSystemd()) await must(['systemctl', 'enable', '--quiet', `${name}.service`])
@@ -75,6 +84,27 @@ export function service(name: string) {
   }
 }
 
+const show = async (name: string, property: string) =>
+  (await run(['systemctl', 'show', `--property=${property}`, '--value', `${name}.service`])).stdout.trim()
+const asked = (name: string) => show(name, 'ActiveState')
+
+/** Whether systemd has ended the start, because the unit took longer than its file allows. */
+const isLate = async (name: string) => (await show(name, 'Result')) === 'timeout'
+
+const moreTime = `# Written by Innkeeper: systemd ended a start of this unit, which takes longer on this machine.
+[Service]
+TimeoutStartSec=15min
+`
+/** Gives each start of the unit more time from now on. Answers false where the unit has it already. */
+async function allowMore(name: string): Promise<boolean> {
+  const folder = `/etc/systemd/system/${name}.service.d`
+  await ensureDirectory(folder)
+  if (!(await replace(`${folder}/innkeeper-patience.conf`, moreTime))) return false
+  speaker()?.say(`${name} takes longer to start than its unit allows: from now on it has 15 minutes`)
+  await reloadUnits()
+  return true
+}
+
 /** Maps a systemd state to one of the contract. */
 export function stateOf(said: string): Service['state'] {
   if (said === 'active' || said === 'reloading' || said === 'refreshing') return 'active'
@@ -89,7 +119,7 @@ function script(name: string): string {
 }
 
 /** The last log lines of the service, because systemctl only says "see journalctl". */
-async function lastWords(name: string, said: string): Promise<string> {
+export async function lastWords(name: string, said: string): Promise<string> {
   const journal = (...words: string[]) => run(['journalctl', ...words]).catch(() => undefined)
   await journal('--sync') // journald may not have read the last lines when systemctl returns
   const ran = await journal('--unit', `${name}.service`, '--lines=8', '--no-pager', '--output=cat')

@@ -8,7 +8,7 @@ import { checkLoaded, inWords } from '../../dumps/reading.ts'
 import { definitionsOf, writeDump } from '../dump.ts'
 import { dumpText } from '../dumpText.ts'
 import { checkDump, loadDump } from '../loadDump.ts'
-import { ask, client, countRows, create, definersOf, LONG_MS, named, quoted, shapeOf, tablesOf } from '../mariadbAsk.ts'
+import { ask, client, countRows, create, definersOf, named, quoted, shapeOf, tablesOf } from '../mariadbAsk.ts'
 import { openForeign } from './dumpLook.ts'
 
 type Load = Context<'database-import.load'>
@@ -93,7 +93,7 @@ async function loadForeign(c: Load, { file, sha256, mostBytes, definer }: Foreig
         ] as const),
         ...['--default-character-set=utf8mb4', '--max-allowed-packet=1G', `--database=${aside}`],
       ],
-      { from: read.from, timeoutMs: LONG_MS },
+      { from: read.from },
     ).catch((error: unknown) => {
       throw saidBy(inWords(error))
     })
@@ -111,7 +111,6 @@ async function redefine(aside: string, definer: string): Promise<void> {
   const definitions = await text(Readable.from([Buffer.from(await definitionsOf(aside))]).pipe(through))
   await must([...client, '--binary-mode', '--default-character-set=utf8mb4', `--database=${aside}`], {
     input: definitions,
-    timeoutMs: 600_000,
   })
   const other = (await definersOf(aside)).find((one) => one.definer !== `${definer}@localhost`)
   if (other) throw new Error(`the ${other.what} ${other.name} still runs as ${other.definer}`)
