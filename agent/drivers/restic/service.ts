@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { ensureDirectory, must } from '../../kit/host.ts'
+import { ensureDirectory, exclusive, must } from '../../kit/host.ts'
 
 /** Each repository has a folder here. */
 export const repositories = '/srv/innkeeper/repositories'
@@ -10,16 +10,17 @@ const program = '/usr/bin/restic'
 
 /** restic has no service. It is ready when a repository here restores a file that was backed up. */
 export const restic: Driver<'restic.ensure'> = {
-  async run({ say, fence }) {
-    if (!existsSync(program)) throw new Error('restic is not installed: its package comes first')
-    fence()
-    await ensureDirectory('/srv/innkeeper')
-    await ensureDirectory(repositories, { mode: 0o700 })
-    const [version = ''] = (await must([program, 'version'])).split('\n')
-    await keepsWhatItIsGiven()
-    say(`${version}: a repository in ${repositories} restores what it backs up`)
-    return { version: version.match(/^restic (\S+)/)?.[1] ?? version }
-  },
+  run: ({ say, fence }) =>
+    exclusive('the test of restic', async () => {
+      if (!existsSync(program)) throw new Error('restic is not installed: its package comes first')
+      fence()
+      await ensureDirectory('/srv/innkeeper')
+      await ensureDirectory(repositories, { mode: 0o700 })
+      const [version = ''] = (await must([program, 'version'])).split('\n')
+      await keepsWhatItIsGiven()
+      say(`${version}: a repository in ${repositories} restores what it backs up`)
+      return { version: version.match(/^restic (\S+)/)?.[1] ?? version }
+    }),
   /** Undo never removes repositories. */
   async undo({ say }) {
     say('restic and its repositories stay')

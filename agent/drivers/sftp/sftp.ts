@@ -15,6 +15,7 @@ const config = '/etc/ssh/sshd_config.d/00-innkeeper.conf'
 export const sftp = ensureBase<'sftp.ensure'>(() => ({
   title: 'SFTP',
   unit: 'ssh',
+  shares: 'accounts',
   program: '/usr/sbin/sshd',
   files: { [config]: { text: configText } },
   judge: ['/usr/sbin/sshd', '-t'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { heartbeat } from '../../heartbeat.ts'
 import { converse } from '../../kit/host.ts'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { runStorm, startsOf } from '../../test/storm.ts'
 
 const packages = [
   ...['nginx', 'pdns-server', 'pdns-backend-sqlite3', 'mariadb-server', 'restic', 'ssl-cert', 'bind9-dnsutils'],
@@ -23,8 +24,14 @@ const names = Object.keys(bases) as (keyof typeof bases)[]
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.reason})`, () => {
   let p: Practice<Host>
+  let failed: string[]
+  let starts: Record<string, number>
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'services')
+    const seed = Number(process.env.SEED ?? Date.now() % 1000)
+    failed = await runStorm(p, seed)
+    starts = await startsOf(p)
+    if (failed.length) console.error(`storm with SEED=${seed}`)
     await p.done('packages.ensure', { packages: [...packages, 'libnginx-mod-http-js'] })
     for (const name of names) await p.done(name, bases[name]!.input)
     await p.done('nginx.ensure', {})
@@ -32,6 +39,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     await p.done('restic.ensure', {})
   })
   afterAll(() => p?.end())
+
+  test('twenty workflows at once on a fresh server: none fails, and each service starts once', () => {
+    expect(failed).toEqual([])
+    for (const [unit, count] of Object.entries(starts)) expect(count, unit).toBe(1)
+  })
 
   const outward = (...argv: string[]) => p.host.exec(argv)
 

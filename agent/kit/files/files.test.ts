@@ -75,3 +75,10 @@ test('gives a folder the requested mode, whatever it had', async () => {
   await ensureDirectory(made, { mode: 0o710 })
   expect(lstatSync(made).mode & 0o777).toBe(0o710)
 })
+
+test('writes of one file at the same time follow each other', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'files-')), 'base')
+  const texts = Array.from({ length: 20 }, (_, n) => `text ${n}`)
+  expect(await Promise.all(texts.map((text) => replace(file, text)))).toEqual(texts.map(() => true))
+  expect(await read(file)).toBe('text 19')
+})

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { exclusive } from '../programs/exclusive.ts'
 import { noteRemoval, noteWrite } from './ledger.ts'
 
 /*
@@ -24,16 +25,22 @@ export async function read(file: string): Promise<string | undefined> {
   }
 }
 
+interface How {
+  mode?: number
+  owner?: Owner
+}
 /**
  * Replaces a file atomically: writes a temporary file, fsyncs, renames, and fsyncs the folder. Readers see the old or
- * the new file, even after a power cut. Returns false when the file is unchanged.
+ * the new file, even after a power cut. Returns false when the file is unchanged. Writes of one file follow each other.
  */
-export async function replace(
+export const replace = (file: string, content: string | Uint8Array, how: How = {}): Promise<boolean> =>
+  exclusive(`the file ${file}`, () => replaceAlone(file, content, how))
+
+async function replaceAlone(
   file: string,
   content: string | Uint8Array,
-  how: { mode?: number; owner?: Owner } = {},
+  { mode = 0o644, owner }: How,
 ): Promise<boolean> {
-  const { mode = 0o644, owner } = how
   const before = await lstat(file).catch(absent)
   if (before && !before.isFile()) throw new Error(`${file} is not an ordinary file`)
   const fits =
