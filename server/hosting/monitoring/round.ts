@@ -25,8 +25,6 @@ const MOST = 2000
 const AT_ONCE = 8
 /** Maximum number of concurrent requests by Innkeeper itself. */
 const OWN_AT_ONCE = 50
-/** Time for two batches of requests by the agent, each with its full timeout, and for the transport. */
-const ANSWER_MS = 30_000
 
 export interface Due extends CheckedSite {
   serverId: number
@@ -114,7 +112,7 @@ async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | 
 async function askAgent(app: App, by: number, sites: readonly Due[]): Promise<CheckAnswer[] | undefined> {
   const plain = sites.map(({ serverId: _, failures: __, edges: ___, ...site }) => site)
   try {
-    const said = Answer.safeParse(await liveRead(app, by, 'websites.check', { sites: plain }, ANSWER_MS)).data
+    const said = Answer.safeParse(await liveRead(app, by, 'websites.check', { sites: plain })).data
     const ids = new Set(said?.results.map(({ id }) => id))
     // a taken server must not report about other websites, nor keep silent about some
     return ids.size === sites.length && sites.every(({ id }) => ids.has(id)) ? said?.results : undefined

@@ -6,14 +6,12 @@ import { folderOf } from '../websites/folders.ts'
 import { readSite } from '../websites/site.ts'
 
 const Found = z.object({ files: z.array(NamedFile), searched: z.int(), more: z.boolean() })
-/** Timeout of a search: the agent lists files for up to 8 s and then reads them. */
-const ANSWER_MS = 25_000
 
 /** Searches the files of a website for its domain, on its server. 503 if the server is offline. */
 export async function readNamedFiles(app: App, { id, newDomain }: { id: number; newDomain?: string | undefined }) {
   const site = await readSite(app.db, id)
   const { domain, server, systemUser } = site
   const input = { username: systemUser.username, path: folderOf(site), from: domain, to: newDomain ?? domain }
-  const found = Found.parse(await liveRead(app, server.id, 'website-files.search', input, ANSWER_MS))
+  const found = Found.parse(await liveRead(app, server.id, 'website-files.search', input))
   return { ...found, at: new Date().toISOString() }
 }

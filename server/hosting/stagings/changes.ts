@@ -16,8 +16,6 @@ import { copyPlaceOf, placeOf, type Seen } from './steps.ts'
 
 export type Parts = Pick<Input<typeof contract.merge, 'out'>, 'files' | 'paths' | 'tables'>
 
-/** Timeout of the comparison, which counts all rows and reads all files. People wait for the result before a merge. */
-const ANSWER_MS = 60_000
 const Files = LiveChanges.pick({ known: true, differences: true, digest: true }).extend({
   at: LiveChanges.shape.at.default(null),
   added: z.int().default(0),
@@ -56,7 +54,7 @@ export async function readState(
   for (const { live: database, copy } of await pairsOf(app.db, id)) {
     const of = { databaseId: database.id, database: database.name }
     const ask = (name: string, deep: boolean) =>
-      liveRead(app, live.server.id, 'database.inspect', { ...engineOf(database), name, deep }, ANSWER_MS)
+      liveRead(app, live.server.id, 'database.inspect', { ...engineOf(database), name, deep })
     const theirs = Names.parse(await ask(copy.name, false)).tables
     found.choices.push({ ...of, tables: theirs.map(({ name }) => name) })
     const isTaken = takes(parts.tables, database.id)
@@ -105,9 +103,7 @@ async function readFiles(
     })
   const from = copyPlaceOf(await readSite(app.db, id), live)
   const look = { ...placeOf(live), copy: id, from, ...(paths && { paths }), ...(keep && { keep }) }
-  const { success, data } = Files.safeParse(
-    await liveRead(app, live.server.id, 'document-root.changes', look, ANSWER_MS),
-  )
+  const { success, data } = Files.safeParse(await liveRead(app, live.server.id, 'document-root.changes', look))
   if (!success) throw refused(`The agent of ${live.server.name} is too old for this: update it first`)
   const [missing] = data.unknown
   if (missing !== undefined)

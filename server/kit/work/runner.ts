@@ -5,6 +5,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
 import { isAway, rootOf } from '../db/failures.ts'
 import { ownWork, type Work } from './action.ts'
+import { atWork } from './atWork.ts'
 import { beat, finish, OWN_LEASE_S } from './claim.ts'
 import type { Queue } from './queue.ts'
 
@@ -50,10 +51,13 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
     const tools: Work = { app, task, say, fence, signal: op.abort.signal }
     try {
       fence() // an older attempt of the same subject may have delayed this one beyond its lease
-      const effect = op.inspect && work.inspect ? await work.inspect(op.input, tools) : 'no'
-      if (effect === 'yes') return { id, attempt, status: 'done', output: { inspected: true } }
-      if (effect === 'unknown') return { id, attempt, status: 'blocked', reason: 'Cannot tell whether it took effect' }
-      return { id, attempt, status: 'done', output: await work[task]?.(op.input, tools) }
+      return await atWork(tools, async () => {
+        const effect = op.inspect && work.inspect ? await work.inspect(op.input, tools) : 'no'
+        if (effect === 'yes') return { id, attempt, status: 'done', output: { inspected: true } }
+        if (effect === 'unknown')
+          return { id, attempt, status: 'blocked', reason: 'Cannot tell whether it took effect' }
+        return { id, attempt, status: 'done', output: await work[task]?.(op.input, tools) }
+      })
     } catch (error) {
       // the database was unavailable, which is no failure of the action: the attempt is in doubt and is retried
       // automatically

@@ -16,8 +16,9 @@ import {
   steps,
   workflowOf,
 } from '../../test/work.ts'
-import { liveRead } from '../agents/liveRead.ts'
+import { liveRead, patience, sweepReads } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
+import { atWork } from './atWork.ts'
 import { claim, finish, sweep } from './claim.ts'
 import { act } from './interventions.ts'
 import { openQueue } from './queue.ts'
@@ -262,10 +263,67 @@ describe('a live read', () => {
     )
     await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toMatchObject({ status: 503 })
   })
-  it('times out, and withdraws its request', async () => {
-    const server = await enrolled(t.app.db, 'web-3')
-    await expect(liveRead(t.app, server, 'server.inspect', {}, 500)).rejects.toThrow('has not answered within 0.5 s')
-    expect(await claim(t.app.db, server, 'read', 1)).toEqual([])
+  describe('of a slow server', () => {
+    const usual = { ...patience }
+    beforeEach(() => void Object.assign(patience, { takenMs: 200, answerMs: 300, quickMs: 200, sayMs: 100 }))
+    afterEach(() => void Object.assign(patience, usual))
+    const answer = (server: number, op: { id: number; attempt: number }, output: object) =>
+      finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
+
+    it('fails when nobody takes a question that changes something, and withdraws it', async () => {
+      const server = await enrolled(t.app.db, 'web-3')
+      const act = { queueId: 'ABC123DEF', act: 'retry' } as const
+      await expect(liveRead(t.app, server, 'mail-queue.act', act)).rejects.toThrow('web-3 is slow and has not answered')
+      expect(await claim(t.app.db, server, 'read', 1)).toEqual([])
+    })
+    it('keeps a late answer for whoever asks again, once', async () => {
+      const server = await enrolled(t.app.db, 'web-slow')
+      const before = await t.app.db.$count(workflows)
+      await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toThrow('Ask again for its answer')
+      const [op] = await claim(t.app.db, server, 'read', 1)
+      await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toMatchObject({ status: 503 })
+      expect(await claim(t.app.db, server, 'read', 1)).toEqual([]) // the same question is not asked twice
+      await answer(server, op!, { load: 48 })
+      expect(await liveRead(t.app, server, 'server.inspect', {})).toEqual({ load: 48 })
+      expect(await t.app.db.$count(workflows)).toBe(before)
+    })
+    it('is shared by callers who ask the same at once', async () => {
+      const server = await enrolled(t.app.db, 'web-shared')
+      patience.answerMs = 10_000
+      const all = [liveRead(t.app, server, 'server.inspect', {}), liveRead(t.app, server, 'server.inspect', {})]
+      await until(async () => {
+        const ops = await claim(t.app.db, server, 'read', 5)
+        for (const op of ops) await answer(server, op, { load: 2 })
+        return ops.length > 0
+      })
+      expect(await Promise.all(all)).toEqual([{ load: 2 }, { load: 2 }])
+      expect(await t.app.db.$count(workflows, sql`kind = 'live-read'`)).toBe(0)
+    })
+    it('is waited for by an action while the agent works, which says so', async () => {
+      const server = await enrolled(t.app.db, 'web-action')
+      const said: string[] = []
+      const work = { ...({ app: t.app, task: 'run', fence() {} } as const), say: (text: string) => said.push(text) }
+      const signal = new AbortController().signal
+      const asked = atWork({ ...work, signal }, () => liveRead(t.app, server, 'server.inspect', {}))
+      const ops: { id: number; attempt: number }[] = []
+      await until(async () => {
+        ops.push(...(await claim(t.app.db, server, 'read', 1)))
+        return ops.length > 0
+      })
+      await until(async () => said.length > 1) // longer than a call would wait
+      await answer(server, ops[0]!, { load: 3 })
+      expect(await asked).toEqual({ load: 3 })
+      expect(said[0]).toContain('waits for an answer of web-action')
+    })
+    it('is withdrawn when nobody comes for its answer', async () => {
+      const server = await enrolled(t.app.db, 'web-left')
+      await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toMatchObject({ status: 503 })
+      await t.app.db.execute(
+        sql`update workflows set started_at = now() - interval '16 minutes' where kind = 'live-read'`,
+      )
+      await sweepReads(t.app.db)
+      expect(await claim(t.app.db, server, 'read', 1)).toEqual([])
+    })
   })
 })
 

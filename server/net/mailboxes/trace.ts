@@ -16,7 +16,6 @@ const Traced = z.object({
 })
 const Queue = z.object({ items: z.array(QueuedMail), total: z.int() })
 const MOST = 50
-const PATIENCE_MS = 25_000
 
 export const traceHandlers: Pick<Handlers<typeof contract>, 'trace' | 'queue' | 'actOnQueue'> = {
   async trace({ id, address, messageId, days }, { app, now }) {
@@ -27,9 +26,7 @@ export const traceHandlers: Pick<Handlers<typeof contract>, 'trace' | 'queue' | 
     if (address && !messageId && !address.endsWith(`@${domain}`)) throw invalid({ address: `An address of ${domain}` })
     const about = address ?? domain
     const input = { ...(messageId ? { messageId } : { about }), from, until, most: MOST }
-    const { messages, refused, more } = Traced.parse(
-      await liveRead(app, serverId, 'mail-trace.read', input, PATIENCE_MS),
-    )
+    const { messages, refused, more } = Traced.parse(await liveRead(app, serverId, 'mail-trace.read', input))
     const isOurs = (lines: z.output<typeof Lines>) =>
       lines.some(({ text }) => text.toLowerCase().includes(`@${domain}>`))
     const stories = [

@@ -14,7 +14,7 @@ const AT_ONCE = 20
 
 /** Asks a server for the sizes of all its mailboxes and stores them in one statement. */
 async function measureServer(app: App, serverId: number): Promise<void> {
-  const { mailboxes } = Measured.parse(await liveRead(app, serverId, 'mail-usage.read', {}, 60_000))
+  const { mailboxes } = Measured.parse(await liveRead(app, serverId, 'mail-usage.read', {}))
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`update mailbox_users u set used = coalesce(f.bytes, 0), messages = coalesce(f.messages, 0),
         used_seen_at = now()

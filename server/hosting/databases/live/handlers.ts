@@ -63,7 +63,7 @@ export const liveHandlers: Pick<Handlers<typeof contract>, Names> = {
     audit.of('database', id)
     audit.after({ database: name, table, ...filter })
     const input = { ...of, table, ...filter, ...(after && { after }), rows: Number(rows), seconds: BROWSE_S }
-    return TablePage.parse(await liveRead(app, serverId, 'database.browse', input, (BROWSE_S + 8) * 1000))
+    return TablePage.parse(await liveRead(app, serverId, 'database.browse', input))
   },
 
   async slow({ id }, { app }) {
@@ -82,7 +82,7 @@ export const liveHandlers: Pick<Handlers<typeof contract>, Names> = {
     const wanted = expected === undefined ? {} : { expected: Number(expected) }
     audit.after({ database: of.name, sql: text, ...wanted })
     const input = { ...of, sql: text, seconds: Number(seconds), ...wanted }
-    const answer = ChangedRows.parse(await liveRead(app, serverId, 'database.write', input, (input.seconds + 8) * 1000))
+    const answer = ChangedRows.parse(await liveRead(app, serverId, 'database.write', input))
     audit.after({ database: of.name, sql: text, ...wanted, rows: answer.rows, committed: answer.committed })
     return answer
   },
@@ -93,6 +93,6 @@ export const liveHandlers: Pick<Handlers<typeof contract>, Names> = {
     audit.of('database', id)
     audit.after({ database: name, sql })
     const input = { ...of, sql, rows: Number(rows), seconds: Number(seconds) }
-    return QueryResult.parse(await liveRead(app, serverId, 'database.query', input, (input.seconds + 8) * 1000))
+    return QueryResult.parse(await liveRead(app, serverId, 'database.query', input))
   },
 }

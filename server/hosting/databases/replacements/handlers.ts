@@ -32,7 +32,7 @@ export const replacementHandlers: Pick<Handlers<typeof contract>, Calls> = {
     for (const one of chosen) {
       const { serverId, id: databaseId, name, tables } = one
       const input = { ...engineOf(one), name, from, to, how, ...(tables && { tables }), seconds: SEARCH_S }
-      const answer = await liveRead(app, serverId, 'database.search', input, (SEARCH_S + 8) * 1000)
+      const answer = await liveRead(app, serverId, 'database.search', input)
       items.push({ databaseId, name, ...Found.parse(answer) })
     }
     return { items, total: items.length }

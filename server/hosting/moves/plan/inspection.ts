@@ -61,10 +61,9 @@ export interface Looked {
 interface How {
   moving?: readonly Pick<Moving, 'id' | 'state'>[] | undefined
   newcomers?: Newcomers | undefined
+  /** Waits for seconds only, at the call that starts a move: its first action asks again, and waits longer. */
   quick?: boolean | undefined
 }
-/** Wait for a server at the call that starts a move: its first action asks again, and waits longer. */
-const QUICK_MS = 3000
 
 /**
  * Queries both servers in parallel. A string is the reason why a server did not answer. `moving`: the websites of a move
@@ -86,13 +85,7 @@ export async function take(
   const ask = async (serverId: number, theirs: typeof folders, more: object): Promise<Look | string> => {
     try {
       return Look.parse(
-        await liveRead(
-          app,
-          serverId,
-          'migration.look',
-          { phpVersion, folders: theirs, ...more },
-          quick ? QUICK_MS : undefined,
-        ),
+        await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs, ...more }, { quick }),
       )
     } catch (error) {
       if (error instanceof Refusal) return error.message

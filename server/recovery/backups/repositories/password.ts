@@ -14,8 +14,6 @@ import { backupRepositories } from '../tables.ts'
 import { type Access, accessTo, localOf } from './access.ts'
 import { readRepository } from './view.ts'
 
-const ANSWER_MS = 58_000
-
 export const passwordHandlers = {
   async reveal({ id }, { db, app, audit }) {
     const { account, address } = await readRepository(db, id)
@@ -71,7 +69,7 @@ async function tryPassword(app: App, access: Access, password: string): Promise<
   await app.secrets.write(app.db, name, password)
   try {
     const input = { ...localOf(access), password: secret(name) }
-    await liveRead(app, access.backupServer.serverId, 'backup-repository.open', input, ANSWER_MS)
+    await liveRead(app, access.backupServer.serverId, 'backup-repository.open', input)
   } catch (error) {
     if (error instanceof Refusal && error.message.includes('the password of the repository is wrong'))
       throw refused(`This password does not open ${access.account}`, { password: `Does not open ${access.account}` })

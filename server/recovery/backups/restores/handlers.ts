@@ -30,7 +30,7 @@ export const restoresHandlers = {
     const { configuration, websiteId: own } = await storedBackup(app.db, id)
     const { site } = await targetOf(app.db, websiteId ?? own)
     const input = { ...receivingPlace(site, configuration), ...(paths?.length && { paths }) }
-    return Present.parse(await liveRead(app, site.server.id, 'restore-files.look', input, 55_000))
+    return Present.parse(await liveRead(app, site.server.id, 'restore-files.look', input))
   },
 
   restores: (input, { db }) =>

@@ -35,9 +35,7 @@ const settingsFetch = action(
       const access = await accessTo(app.db, backup.repositoryId)
       const { key, open } = reader()
       const input = { ...localOf(access), snapshot, reader: key }
-      const answer = Sealed.parse(
-        await liveRead(app, access.backupServer.serverId, 'backup-settings.read', input, 58_000),
-      )
+      const answer = Sealed.parse(await liveRead(app, access.backupServer.serverId, 'backup-settings.read', input))
       const { kept } = Text.parse(JSON.parse(open(answer.sealed)))
       fence()
       await app.db.transaction(async (tx) => {

@@ -11,7 +11,6 @@ import type { storedBackup } from '../runs/view.ts'
 
 const Piece = z.object({ data: z.string(), end: z.boolean() })
 const Found = z.object({ self: TreeEntry.pick({ name: true, type: true }).nullable() })
-const ANSWER_MS = 55_000
 /** Pieces that are asked for before the reader has taken the earlier ones. The agent keeps the last eight. */
 const AHEAD = 4
 
@@ -39,7 +38,7 @@ export async function downloadOf(app: App, wanted: Wanted, by: string): Promise<
     Piece.parse(
       await liveRead(
         ...([app, on, 'backup-archive.read'] as const),
-        ...([{ ...localOf(access), session, snapshot, path, archive, piece }, ANSWER_MS] as const),
+        ...([{ ...localOf(access), session, snapshot, path, archive, piece }] as const),
       ),
     )
   // read the first piece before the answer begins: an unreadable repository gives an error with its reason, not half a
@@ -86,7 +85,7 @@ async function* piecesOf(
 }
 
 async function entryAt(app: App, on: number, where: ReturnType<typeof localOf> & { snapshot: string }, path: string) {
-  const { self } = Found.parse(await liveRead(app, on, 'backup-tree.list', { ...where, path }, ANSWER_MS))
+  const { self } = Found.parse(await liveRead(app, on, 'backup-tree.list', { ...where, path }))
   if (!self) throw notFound('file of this backup', path)
   return self
 }

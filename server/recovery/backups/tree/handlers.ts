@@ -13,7 +13,6 @@ import { versionsOf } from './versions.ts'
 type Calls = Handlers<typeof contract>
 /** Maximum number of entries in the answer of a folder, and of a search. */
 const [SHOWN, FOUND] = [5000, 500]
-const ANSWER_MS = 58_000
 const Listed = z.object({ items: z.array(TreeEntry), next: z.int().optional() })
 const Found = z.object({ items: z.array(TreeEntry), more: z.boolean().default(false) })
 
@@ -34,7 +33,7 @@ export const treeHandlers = {
     const items: TreeEntry[] = []
     for (let from: number | undefined = 0; from !== undefined && items.length <= SHOWN; ) {
       const input = { ...localOf(access), snapshot, path, ...(from && { from }) }
-      const answer = Listed.parse(await liveRead(app, on, 'backup-tree.list', input, ANSWER_MS))
+      const answer = Listed.parse(await liveRead(app, on, 'backup-tree.list', input))
       items.push(...answer.items)
       from = answer.next
     }
@@ -44,7 +43,7 @@ export const treeHandlers = {
   async find({ id, text, copy }, { app }) {
     const { snapshot, access, on } = await filesOf(app, id, copy)
     const input = { ...localOf(access), snapshot, text }
-    const { items, more } = Found.parse(await liveRead(app, on, 'backup-tree.find', input, ANSWER_MS))
+    const { items, more } = Found.parse(await liveRead(app, on, 'backup-tree.find', input))
     return { items: items.slice(0, FOUND), more: more || items.length > FOUND }
   },
 

@@ -46,7 +46,7 @@ export async function versionsOf(
   )
   const input = { ...localOf(access), snapshots: all.map(({ snapshot }) => snapshot), path }
   const answer = all.length
-    ? await liveRead(app, access.backupServer.serverId, 'backup-tree.versions', input, 58_000)
+    ? await liveRead(app, access.backupServer.serverId, 'backup-tree.versions', input)
     : { items: [] }
   const found = new Map(Found.parse(answer).items.map((one) => [one.snapshot, one]))
   const items: FileVersion[] = []

@@ -4,7 +4,6 @@ import { liveRead } from '../../../kit/agents/liveRead.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 
-const ANSWER_MS = 60_000
 const AT_ONCE = 100
 /** Maximum number of files of one server. More indicate a folder that should not be collected, such as a cache below /etc. */
 const MOST_FILES = 50_000
@@ -20,7 +19,7 @@ export async function listFiles(app: App, serverId: number): Promise<Seen> {
   const files: ConfigFile[] = []
   for (let after: string | undefined; ; ) {
     const input = after === undefined ? {} : { after }
-    const page = ConfigListing.parse(await liveRead(app, serverId, 'configs.list', input, ANSWER_MS))
+    const page = ConfigListing.parse(await liveRead(app, serverId, 'configs.list', input))
     files.push(...page.files)
     if (page.next === null || files.length > MOST_FILES) return { files, skipped: page.skipped }
     after = page.next
@@ -38,7 +37,7 @@ export async function fetchContents(app: App, serverId: number, files: readonly 
   while (open.length || left.length) {
     const asked = open.slice(0, AT_ONCE).map(({ path, hash }) => ({ path, hash: hash ?? '' }))
     const input = { files: asked, gone: left.splice(0, AT_ONCE) }
-    const answer = ConfigContents.parse(await liveRead(app, serverId, 'configs.read', input, ANSWER_MS))
+    const answer = ConfigContents.parse(await liveRead(app, serverId, 'configs.read', input))
     for (const { hash, content } of answer.contents) contents.set(hash, content)
     for (const { path, by } of answer.gone) removers.set(path, by)
     const later = new Set(answer.rest.length < asked.length ? answer.rest : []) // an answer without progress ends the loop

@@ -17,7 +17,6 @@ import { actionOf, titles } from '../words.ts'
 import { laterFiles, type Wanted, wantedOf } from './wanted.ts'
 
 type Calls = Handlers<typeof contract>
-const PREVIEW_MS = 30_000
 
 /**
  * Asks the server what a reset would do. The first request includes the contents of files that differ from the last
@@ -29,7 +28,7 @@ export const previewReset: Calls['preview'] = async ({ id }, { db, app }) => {
   const states = await statesOf(db, version)
   const later = await laterFiles(db, version, states)
   const ask = async (wanted: Wanted) =>
-    ResetPreview.parse(await liveRead(app, version.serverId, 'configs.preview', wanted, PREVIEW_MS))
+    ResetPreview.parse(await liveRead(app, version.serverId, 'configs.preview', wanted))
   const first = await ask(await wantedOf(db, version, states, later, ({ until }) => until !== null))
   const bare = new Set(first.files.filter(({ reason }) => reason === NO_CONTENT).map(({ path }) => path))
   const open = states.filter(({ path, hidden }) => bare.has(path) && !hidden)
