@@ -70,11 +70,15 @@ export const storm: Record<string, Step[]> = Object.fromEntries([
   ...[1, 2].map((n) => [`backups ${n}`, backups]),
 ])
 
-/** The units that the storm sets up. */
-export const stormUnits = ['nginx', 'php8.2-fpm', 'mariadb', 'rspamd', 'postfix@-', 'dovecot', 'pdns', 'ssh']
+interface Outcome {
+  /** What failed, in words. */
+  failed: string[]
+  /** How often each service was restarted for its base. */
+  restarts: Record<string, number>
+}
 
-/** Runs the workflows at once, in an order by `seed`. Answers what failed, in words. */
-export async function runStorm<H extends Host>(p: Practice<H>, seed: number): Promise<string[]> {
+/** Runs the workflows at once, in an order by `seed`. */
+export async function runStorm<H extends Host>(p: Practice<H>, seed: number): Promise<Outcome> {
   let state = seed
   const next = () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -84,23 +88,18 @@ export async function runStorm<H extends Host>(p: Practice<H>, seed: number): Pr
     .map((one) => ({ one, at: next() }))
     .sort((a, b) => a.at - b.at)
   const failed: string[] = []
+  const restarts: Record<string, number> = {}
   await Promise.all(
     order.map(async ({ one: [title, steps] }) => {
       for (const { name, input } of steps) {
-        const { status, reason } = await p.anyOp(name, input, { timeoutMs: 600_000 })
+        const { status, reason, said } = await p.anyOp(name, input, { timeoutMs: 600_000 })
+        for (const line of said) {
+          const [, title] = /^(.+) has its base: /.exec(line) ?? []
+          if (title) restarts[title] = (restarts[title] ?? 0) + 1
+        }
         if (status !== 'done') return failed.push(`${title}: ${name}: ${reason}`)
       }
     }),
   )
-  return failed
-}
-
-/** How often each unit was started since the boot. */
-export async function startsOf<H extends Host>(p: Practice<H>): Promise<Record<string, number>> {
-  const starts: Record<string, number> = {}
-  for (const unit of stormUnits) {
-    const log = await p.sh('journalctl', '--unit', `${unit}.service`, '--output=cat', '--no-pager')
-    starts[unit] = log.split('\n').filter((line) => /^Started /.test(line)).length
-  }
-  return starts
+  return { failed, restarts }
 }

@@ -94,11 +94,15 @@ async function takeSecret(tx: Db, id: number, outcome: 'done' | 'rolled-back'): 
 
 /** Declares the workflows of this file, for domain.ts. */
 export function databaseWorkflows(): void {
-  describe('database.create', { title: 'Create database', doing: 'getting a database' })
-  describe('database.delete', { title: 'Delete database', doing: 'losing a database' })
-  describe('database.restore', { title: 'Restore database', doing: 'getting a database back' })
+  describe('database.create', { title: 'Create database', doing: 'getting a database', queues: true })
+  describe('database.delete', { title: 'Delete database', doing: 'losing a database', letsQueue: true })
+  describe('database.restore', { title: 'Restore database', doing: 'getting a database back', letsQueue: true })
   describe('database.change', { title: 'Change database', doing: 'getting a changed database', stopsHalfway: true })
-  describe('database-user.create', { title: 'Create database account', doing: 'getting a database account' })
+  describe('database-user.create', {
+    title: 'Create database account',
+    doing: 'getting a database account',
+    queues: true,
+  })
   describe('database-user.change', {
     title: 'Change database account',
     doing: 'getting a changed database account',
@@ -106,7 +110,11 @@ export function databaseWorkflows(): void {
   })
 
   describe('database-user.delete', { title: 'Delete database account', doing: 'losing a database account' })
-  describe('database-user.restore', { title: 'Restore database account', doing: 'getting a database account back' })
+  describe('database-user.restore', {
+    title: 'Restore database account',
+    doing: 'getting a database account back',
+    letsQueue: true,
+  })
   describe('database.password', {
     title: 'New database password',
     doing: 'getting a new database password',

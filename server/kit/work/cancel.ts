@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { conflict } from '../http/errors.ts'
 import { changed } from '../live/live.ts'
+import { admit } from './line.ts'
 
 /**
  * Ends a stopped workflow: skips its pending actions and releases its locks, so that its subject can be deleted. 409 if
@@ -18,4 +19,5 @@ export async function cancelStopped(tx: Db, workflowId: number, by: string): Pro
     where workflow_id = ${workflowId} and status = 'pending'`)
   await tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId}`)
   await changed(tx, 'workflows', workflowId)
+  await admit(tx)
 }

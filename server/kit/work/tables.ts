@@ -42,11 +42,14 @@ export const workflows = pgTable(
     /** Hidden from the page of its subject by a user. */
     dismissedAt: instant(),
     dismissedBy: text(),
+    /** Locks for which the workflow waits in line; null once it has them. */
+    queuedFor: text().array(),
     version: integer().notNull().default(1),
   },
   (t) => [
     index('workflows_subject').on(t.subjectType, t.subjectId, t.id),
     index('workflows_open').on(t.startedAt, t.id).where(sql`${t.endedAt} is null`),
+    index('workflows_queued').on(t.id).where(sql`${t.queuedFor} is not null and ${t.endedAt} is null`),
     index('workflows_started').on(t.startedAt, t.id, t.subjectType),
     index('workflows_search').using('gin', sql`${t.subjectName} gin_trgm_ops`).where(sql`${t.subjectType} = 'website'`),
     index('workflows_written')

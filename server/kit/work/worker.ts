@@ -2,6 +2,7 @@ import { sweepReads } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
 import { sweepBlobs } from '../storage/blobs.ts'
 import { blockUnknown, sweep } from './claim.ts'
+import { admit } from './line.ts'
 import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
@@ -16,6 +17,7 @@ const own: readonly Schedule[] = [
       await sweep(db)
       await blockUnknown(db)
       await sweepReads(db)
+      await db.transaction(admit)
     },
   },
   { name: 'retention', everyMs: 3_600_000, work: ({ db }) => retain(db) },

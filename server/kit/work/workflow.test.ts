@@ -2,11 +2,14 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
 import { servers } from '../../machines/servers/tables.ts'
+import { workflowsById } from '../../machines/workflows/read.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { actionsOf, begin, carryOut, enrolled, setAside, statusesOf, steps, workflowOf } from '../../test/work.ts'
 import type { Db } from '../db/db.ts'
-import { Refusal } from '../http/errors.ts'
+import { Refusal, refused } from '../http/errors.ts'
 import { beat, claim, finish, nextCall, sweep } from './claim.ts'
+import { act } from './interventions.ts'
+import { planAgain } from './line.ts'
 import { actionOutputs, actions, resourceLocks } from './tables.ts'
 import { describe as describeKind, type Outcome, onEnd } from './workflow.ts'
 
@@ -284,5 +287,74 @@ describe('an attempt', () => {
     expect(taken.sort()).toEqual([a!.id, b!.id].sort())
     expect(await statusesOf(db, first)).toBe('blocked pending pending')
     expect(await statusesOf(db, second)).toBe('done ready pending')
+  })
+})
+
+describe('changes in line', () => {
+  beforeAll(() => {
+    describeKind('line.change', { title: 'Change', doing: 'being changed', queues: true })
+    describeKind('line.delete', { title: 'Delete', doing: 'being deleted' })
+  })
+  const wait = (locks: string[], kind = 'line.change') => begin(t.app.db, { kind, plan: steps(1, null), locks })
+  const stateOf = async (id: number) => (await workflowOf(t.app.db, id)).status
+  const run = async () => {
+    for (const op of await claim(t.app.db, null, 'short', 1)) await finish(t.app.db, null, [{ ...op, status: 'done' }])
+  }
+
+  it('waits for its turn, in order, and begins when the one before it has ended', async () => {
+    const [first, second, third] = [await wait(['line:1']), await wait(['line:1']), await wait(['line:1'])]
+    expect([await stateOf(first), await stateOf(second), await stateOf(third)]).toEqual([
+      'running',
+      'waiting',
+      'waiting',
+    ])
+    const [shown] = await workflowsById(t.app.db, [third])
+    expect(shown).toMatchObject({
+      paused: false,
+      waitsFor: expect.stringMatching(/“Change” of .*; it is number 2 in the line$/),
+    })
+    await run()
+    expect([await stateOf(first), await stateOf(second), await stateOf(third)]).toEqual(['done', 'running', 'waiting'])
+    await run()
+    await run()
+    expect(await stateOf(third)).toBe('done')
+  })
+  it('refuses a contradiction, and a change behind one that stopped', async () => {
+    await wait(['line:2'])
+    await expect(wait(['line:2'], 'line.delete')).rejects.toMatchObject({ status: 409 })
+    const deleting = await wait(['line:3'], 'line.delete')
+    await expect(wait(['line:3'])).rejects.toMatchObject({ status: 409 })
+    for (const op of await claim(t.app.db, null, 'short', 5))
+      await finish(t.app.db, null, [{ ...op, status: 'failed', reason: 'made to fail' }])
+    expect(await stateOf(deleting)).toBe('failed')
+    await expect(wait(['line:2'])).rejects.toMatchObject({ status: 409 })
+  })
+  it('also waits behind an earlier one in line, and leaves the line when it is rolled back', async () => {
+    await wait(['line:4'])
+    const both = await wait(['line:4', 'line:5'])
+    const other = await wait(['line:5'])
+    expect(await stateOf(other)).toBe('running') // nobody has this lock yet
+    const later = await wait(['line:5'])
+    const [action] = await actionsOf(t.app.db, both)
+    await t.app.db.transaction((tx) =>
+      act(tx, { workflowId: both, actionId: action!.id, actionType: 'rollback', by: 'x' }),
+    )
+    expect(await stateOf(both)).toBe('rolled-back')
+    await run()
+    await run()
+    expect([await stateOf(other), await stateOf(later)]).toEqual(['done', 'running'])
+  })
+  it('makes its plan again at its turn, and stops when it no longer applies', async () => {
+    describeKind('line.again', { title: 'Change', doing: 'being changed', queues: true })
+    planAgain('line.again', async () => {
+      throw refused('It was deleted meanwhile')
+    })
+    await wait(['line:6'], 'line.again')
+    const second = await wait(['line:6'], 'line.again')
+    await run()
+    expect((await actionsOf(t.app.db, second))[0]).toMatchObject({
+      status: 'failed',
+      reason: 'It was deleted meanwhile',
+    })
   })
 })

@@ -41,6 +41,13 @@ interface KindWords {
    * deleted only after the workflow is done or rolled back.
    */
   stopsHalfway?: true
+  /**
+   * A change that stays right whatever becomes of the changes before it: it waits in line behind a running workflow that
+   * holds its locks, instead of being refused.
+   */
+  queues?: true
+  /** Changes that queue may also wait behind workflows of this kind: they do not contradict it. */
+  letsQueue?: true
 }
 const kinds = new Map<string, KindWords>()
 const hooks = new Map<string, Hook>()
@@ -55,6 +62,11 @@ export function describe(kind: string, words: KindWords): void {
 /** All kinds that this version can start. */
 export const knownKinds = (): string[] => [...kinds.keys()].sort()
 export const stopsHalfway = (kind: string): boolean => kinds.get(kind)?.stopsHalfway ?? false
+/** Whether a workflow of this kind may wait behind the holder of its locks. */
+const mayWait = (kind: string, held: Held): boolean => {
+  const { queues, letsQueue } = kinds.get(held.kind) ?? {}
+  return Boolean(kinds.get(kind)?.queues && (queues || letsQueue)) && held.status === 'running' && !held.paused
+}
 export const undoLoses = (kind: string): string | undefined => kinds.get(kind)?.undoLoses
 export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
 
@@ -79,7 +91,10 @@ export function rollBackWhen(kind: string, judge: Judge): void {
   automaticRollbacks.set(kind, judge)
 }
 
-/** Starts a workflow in the caller's transaction and returns its id. Throws 409 with the holder of a taken lock. */
+/**
+ * Starts a workflow in the caller's transaction and returns its id. A kind that queues waits behind the holder of a taken
+ * lock; any other kind throws 409 with the holder.
+ */
 export async function start(tx: Db, wanted: Start): Promise<number> {
   const { kind, subject, holder, startedById, request, plan } = wanted
   const [made] = await insertWorkflow(tx).execute({
@@ -100,7 +115,10 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
     if (!same) throw conflict('Just started by somebody else. Ask again.')
     return same.id
   }
-  await takeLocks(tx, made.id, holder, wanted.locks)
+  const held = await tryLocks(tx, made.id, holder, wanted.locks)
+  const contradicted = held.find((one) => !mayWait(kind, one))
+  if (contradicted) throw refusalOf(contradicted)
+  if (held.length) await tx.update(workflows).set({ queuedFor: wanted.locks }).where(eq(workflows.id, made.id))
   const leftOut = readExclusions(plan, wanted.exclude ?? [])
   if (plan.length) await insertActions(tx, made.id, wanted, leftOut)
   await advance(tx, [made.id])
@@ -174,34 +192,51 @@ function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   return new Set(names)
 }
 
-/** Releases a lock of a stopped workflow, which takes the lock again when it continues. */
-export const freeLock = (tx: Db, workflowId: number, resource: string) =>
-  tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId} and resource = ${resource}`)
+/** The holder of a taken lock. */
+interface Held {
+  kind: string
+  name: string
+  holder: string
+  since: string
+  status: string
+  paused: boolean
+}
+
+/** Locks resources until the workflow ends; 409 names the holder of a taken lock. */
+export async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
+  const [held] = await tryLocks(tx, workflowId, holder, locks)
+  if (held) throw refusalOf(held)
+}
 
 /**
- * Locks resources until the workflow ends; 409 names the holder of a taken lock. Sorted, so that two workflows that
- * need the same locks cannot deadlock.
+ * Locks all resources, or none: then answers the holders, whose locks cannot end before this transaction. Sorted, so that
+ * two workflows that need the same locks cannot deadlock.
  */
-export async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
+export async function tryLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<Held[]> {
   const wanted = [...new Set(locks)].sort()
-  if (!wanted.length) return
+  if (!wanted.length) return []
   const taken = await keptRows(
     tx,
     sql`insert into resource_locks (resource, workflow_id, holder)
       select resource, ${workflowId}::int, ${holder}::text from unnest(${sql.param(wanted)}::text[]) as resource
       on conflict do nothing returning resource`,
   )
-  if (taken.length === wanted.length) return
-  const [other] = await rows<{ kind: string; name: string; holder: string; since: string; status: string }>(
+  if (taken.length === wanted.length) return []
+  await tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId}`)
+  const others = await rows<Held>(
     tx,
-    sql`select w.kind, w.subject_name as name, l.holder, w.started_at as since, w.status from resource_locks l
+    sql`select w.kind, w.subject_name as name, l.holder, w.started_at as since, w.status, w.paused from resource_locks l
       join workflows w on w.workflow_id = l.workflow_id
-      where l.resource in ${wanted} and l.workflow_id <> ${workflowId} order by l.resource limit 1`,
+      where l.resource in ${wanted} order by l.resource for share of l skip locked`,
   )
-  if (!other) throw conflict('Released a moment ago. Ask again.')
+  if (!others.length) throw conflict('Released a moment ago. Ask again.')
+  return others
+}
+
+function refusalOf(other: Held): Error {
   const doing = kinds.get(other.kind)?.doing ?? `held for ${other.kind}`
   const stopped = other.status === 'failed' ? '; that stopped and waits for somebody' : ''
-  throw conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
+  return conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
 }
 
 /** More moved workflows than this number are announced as one change of the list. */
@@ -275,7 +310,7 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
   const moved = await keptRows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
     tx,
-    sql`with open as (select workflow_id, undo, paused, pause_at from workflows where workflow_id = any(${sql.param([...ids])}::int[]) and ended_at is null),
+    sql`with open as (select workflow_id, undo, paused, pause_at, queued_for from workflows where workflow_id = any(${sql.param([...ids])}::int[]) and ended_at is null),
       seen as (select open.*, busy, position from open cross join lateral (
         select max(status) filter (where status in ('ready', 'running', 'failed', 'blocked', 'unknown')) as busy, -- there is at most one
           case when open.undo then max(position) filter (where status = 'pending')
@@ -283,13 +318,14 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
         from actions a where a.workflow_id = open.workflow_id) found),
       judged as (select *, case when busy in ('failed', 'blocked') then 'failed' when busy is not null then 'running'
           when position is null then case when undo then 'rolled-back' else 'done' end
-          when paused or not undo and position >= pause_at then 'waiting' else 'running' end as status from seen),
+          when paused or not undo and (queued_for is not null or position >= pause_at) then 'waiting' else 'running' end as status from seen),
       readied as (update actions a set status = 'ready', ready_at = now(), task = case when j.undo then 'undo' else 'run' end
         from judged j where a.workflow_id = j.workflow_id and a.position = j.position and j.busy is null and j.status = 'running'),
       freed as (delete from resource_locks l using judged j
         where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
-      update workflows w set status = j.status, version = w.version + 1, paused = w.paused or j.status = 'waiting',
-        pause_at = case when j.status = 'waiting' then null else w.pause_at end,
+      update workflows w set status = j.status, version = w.version + 1,
+        paused = w.paused or j.status = 'waiting' and w.queued_for is null,
+        pause_at = case when j.status = 'waiting' and w.queued_for is null then null else w.pause_at end,
         ended_at = case when j.status in ('done', 'rolled-back') then now() end
       from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.kind, w.status`,
   )

@@ -34,11 +34,21 @@ interface Progress {
   obstacle: 'down' | 'no-agent' | 'silent' | null
   server: string | null
   seen: string | null
+  /** For a workflow that waits in line: the workflow that holds its locks, and its place. */
+  before: { kind: string; name: string; holder: string; since: string; status: string } | null
+  place: number
 }
 
 const selectWorkflows = byIds((db, isWanted) => db.select().from(workflows).where(isWanted(workflows.id)))
 const selectProgress = rowsByIds<Progress>(
-  (isWanted) => sql`select workflows.workflow_id as id, counted.*, held.*
+  (isWanted) => sql`select workflows.workflow_id as id, counted.*, held.*,
+        (select json_build_object('kind', w.kind, 'name', w.subject_name, 'holder', l.holder, 'since', w.started_at,
+            'status', w.status)
+          from resource_locks l join workflows w on w.workflow_id = l.workflow_id
+          where l.resource = any(workflows.queued_for) order by w.workflow_id limit 1) as before,
+        case when workflows.queued_for is null then 0 else (select count(*)::int from workflows q
+          where q.queued_for is not null and q.ended_at is null and q.workflow_id <= workflows.workflow_id
+            and q.queued_for && workflows.queued_for) end as place
       from workflows
       join lateral (select count(*)::int as count,
           count(*) filter (where status = 'skipped' or status = case when workflows.undo then 'undone' else 'done' end)::int as done,
@@ -57,7 +67,7 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
   const byId = new Map(progress.map((p) => [p.id, p]))
   return inOrder(
     ids,
-    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, pauseAt: ____, ...workflow }) => {
+    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, pauseAt: ____, queuedFor, ...workflow }) => {
       const held = byId.get(workflow.id)
       const { done = 0, count = 0, current = null } = held ?? {}
       const paused = workflow.paused && workflow.status === 'waiting'
@@ -65,11 +75,22 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
         ? reasonOf(held.obstacle, held.server ?? '', held.seen)
         : paused
           ? 'The workflow is paused'
-          : null
+          : queuedFor && workflow.endedAt === null
+            ? lineOf(held)
+            : null
       const status = waitsFor ? 'waiting' : workflow.status
       return { ...workflow, title: titleOf(workflow.kind), status, waitsFor, paused, done, count, current }
     }),
   )
+}
+
+/** Behind what a workflow waits in line, and its place there. */
+function lineOf(held: Progress | undefined): string {
+  if (!held?.before) return 'its turn comes at once'
+  const { kind, name, holder, since, status } = held.before
+  const stopped = status === 'failed' ? ', which stopped and waits for somebody' : ''
+  const place = held.place > 1 ? `; it is number ${held.place} in the line` : ''
+  return `“${titleOf(kind)}” of ${holder} for ${name}, since ${sinceText(since)}${stopped}${place}`
 }
 
 function reasonOf(what: NonNullable<Progress['obstacle']>, server: string, seen: string | null): string {

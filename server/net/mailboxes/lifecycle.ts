@@ -1,8 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
+import { planAgain } from '../../kit/work/line.ts'
 import { describe, type Outcome, onAnyEnd, onEndTouching } from '../../kit/work/workflow.ts'
+import { domainStep, rowOf } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { usersFollow } from './trash.ts'
 
@@ -36,23 +39,40 @@ async function returned(tx: Db, id: number, did: string): Promise<void> {
     .where(eq(mailboxUsers.id, id))
 }
 
+const queueing = ['change', 'key', 'certificate', 'toggle', 'user-create', 'user-change', 'user-delete', 'user-restore']
+
+/** A change in line applies the rows as they are at its turn: those of the changes before it, without what was rolled back. */
+async function applyPresentRows(tx: Db, { id, subjectId }: { id: number; subjectId: number }): Promise<void> {
+  const mailbox = await rowOf(tx, subjectId)
+  if (mailbox.deletedAt !== null || mailbox.state === 'deleting')
+    throw refused(`${mailbox.domain} was deleted meanwhile: roll this change back`)
+  const { input, what, serverId } = await domainStep(tx, subjectId)
+  await tx.execute(sql`update actions set input = ${JSON.stringify(input)}::jsonb, what = ${what}, server_id = ${serverId}
+    where workflow_id = ${id} and name = 'mail-domain.ensure' and status = 'pending'`)
+}
+
+/** An action that a roll back reached before its turn. Actions that people left out or skipped say so in their reason. */
+const neverBegun = sql`attempt = 0 and (reason like 'rolled back%' or reason like 'cancelled%')`
+
 /** Declares the workflows of this file, for domain.ts. */
 export function mailboxWorkflows(): void {
-  describe('mailbox.create', { title: 'Create mail domain', doing: 'getting mail' })
-  describe('mailbox.change', { title: 'Change mail domain', doing: 'getting a changed mail domain' })
-  describe('mailbox.key', { title: 'Make DKIM key', doing: 'getting a DKIM key' })
+  describe('mailbox.create', { title: 'Create mail domain', doing: 'getting mail', queues: true })
+  describe('mailbox.change', { title: 'Change mail domain', doing: 'getting a changed mail domain', queues: true })
+  describe('mailbox.key', { title: 'Make DKIM key', doing: 'getting a DKIM key', queues: true })
   describe('mailbox.certificate', {
     title: 'Install certificate of mail host',
     doing: 'getting a certificate for mail',
+    queues: true,
   })
 
-  describe('mailbox.toggle', { title: 'Set status of mail domain', doing: 'getting another mail status' })
+  describe('mailbox.toggle', { title: 'Set status of mail domain', doing: 'getting another mail status', queues: true })
   describe('mailbox.delete', { title: 'Delete mail domain', doing: 'losing its mail' })
   describe('mailbox.restore', { title: 'Restore mail domain', doing: 'getting its mail back' })
-  describe('mailbox.user-create', { title: 'Create mailbox', doing: 'getting a mailbox' })
-  describe('mailbox.user-change', { title: 'Change mailbox', doing: 'getting a changed mailbox' })
-  describe('mailbox.user-delete', { title: 'Delete mailbox', doing: 'losing a mailbox' })
-  describe('mailbox.user-restore', { title: 'Restore mailbox', doing: 'getting a mailbox back' })
+  describe('mailbox.user-create', { title: 'Create mailbox', doing: 'getting a mailbox', queues: true })
+  describe('mailbox.user-change', { title: 'Change mailbox', doing: 'getting a changed mailbox', queues: true })
+  describe('mailbox.user-delete', { title: 'Delete mailbox', doing: 'losing a mailbox', queues: true })
+  describe('mailbox.user-restore', { title: 'Restore mailbox', doing: 'getting a mailbox back', queues: true })
+  for (const kind of queueing) planAgain(`mailbox.${kind}`, applyPresentRows)
   /** Updates mail domains by the actions of any ended workflow of the mail domain or its website. */
   onEndTouching(['mailbox', 'mailbox-user'], async (tx, { id: workflowId, kind }, outcome) => {
     const found = await rows<{ type: string; id: number; did: string }>(
@@ -62,7 +82,7 @@ export function mailboxWorkflows(): void {
       from actions where workflow_id = ${workflowId} and resource_type in ('mailbox', 'mailbox-user')
         and name in ('mail-domain.ensure', 'mail-domain.remove', 'mail-domain.restore', 'mail-folder.remove',
           'mail-folder.restore')
-        and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}
+        and ${outcome === 'done' ? sql`status = 'done'` : outcome === 'rolled-back' ? sql`(status <> 'skipped' or ${neverBegun})` : sql`status <> 'skipped'`}
       order by resource_type, resource_id, action_id desc`,
     )
     for (const { type, id, did } of found)

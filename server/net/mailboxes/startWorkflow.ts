@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { readWebsite } from '../../hosting/websites/view.ts'
+import { sinceText } from '../../kit/app/sinceText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { refused } from '../../kit/http/errors.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
@@ -33,6 +34,19 @@ export async function holdUser(context: Context, id: number, version?: number) {
   context.audit.before(user)
   checkVersion(user, version, user.address)
   return { mailbox, user }
+}
+
+/** 409 while the mailbox is being deleted or restored: the opposite would contradict what has not happened yet. */
+export async function refuseOpposite(db: Db, userId: number, address: string): Promise<void> {
+  const [open] = await rows<{ did: string; holder: string; since: string }>(
+    db,
+    sql`select split_part(a.name, '.', 2) as did, w.holder, w.started_at as since from actions a
+      join workflows w on w.workflow_id = a.workflow_id
+      where a.resource_type = 'mailbox-user' and a.resource_id = ${userId} and w.ended_at is null and a.status <> 'skipped' limit 1`,
+  )
+  if (!open) return
+  const doing = open.did === 'remove' ? 'deleted' : 'restored'
+  throw conflict(`${address} is being ${doing} by ${open.holder} since ${sinceText(open.since)}`)
 }
 
 /** Kinds of workflows that applying all rows replaces completely. */

@@ -9,7 +9,7 @@ import { step } from '../../kit/work/action.ts'
 import { mailFolderRestore } from './actions.ts'
 import { checkAddress, checkDomain, checkMailboxRoom, withinPlanOf } from './create.ts'
 import { refuseLoop, refuseLoopsThrough } from './loops.ts'
-import { answered, applied, begun, hold, userAnswered } from './startWorkflow.ts'
+import { answered, applied, begun, hold, refuseOpposite, userAnswered } from './startWorkflow.ts'
 import { domainStep, mailItself, restoreSteps, rowOf } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 
@@ -67,6 +67,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
       .where(and(eq(mailboxUsers.id, id), isNotNull(mailboxUsers.deletedAt)))
     if (!gone) throw notFound('deleted mailbox', id)
     const mailbox = await hold(context, gone.mailboxId)
+    await refuseOpposite(db, id, gone.address)
     audit.before({ address: gone.address, purgeAfter: gone.purgeAfter })
     mayReturn(gone, version, now, gone.address)
     await checkAddress(db, mailbox.id, gone.address, true)

@@ -49,7 +49,7 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
 
 /** Declares the workflows of this file, for domain.ts. */
 export function phpWorkflows(): void {
-  describe('website.php', { title: 'Change PHP', doing: 'moving to another PHP' })
+  describe('website.php', { title: 'Change PHP', doing: 'moving to another PHP', letsQueue: true })
   opensAgain('website.php')
   onEnd('website.php', async (tx, { id, subjectId }, outcome) => {
     if (outcome === 'done') {

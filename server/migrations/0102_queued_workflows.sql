@@ -1,0 +1,2 @@
+ALTER TABLE "workflows" ADD COLUMN "queued_for" text[];--> statement-breakpoint
+CREATE INDEX "workflows_queued" ON "workflows" USING btree ("workflow_id") WHERE "workflows"."queued_for" is not null and "workflows"."ended_at" is null;
