@@ -53,6 +53,25 @@ const ownTargets = new Map([
 const connects =
   /import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:http|https|net|tls|http2)'|from 'undici'|(?<![\w.])fetch\((?!\w+: )/
 
+/**
+ * Drivers and workflows that have a limit of time of their own; all others wait by `agent/kit/patience` and by
+ * `server/kit/agents/liveRead.ts`, because a slow machine is not a broken one.
+ */
+const ownLimits = new Map([
+  ['agent/drivers/monitoring/request.ts', 'what visitors of a monitored website wait'],
+  ['agent/drivers/restic/drillRequest.ts', 'a script that runs in the network of a drill'],
+  ['agent/drivers/restic/full.ts', 'how long restic may repeat a refused write'],
+  ['agent/drivers/restic/locks.ts', 'when a lock of restic counts as left behind'],
+  ['agent/drivers/restic/archive.ts', 'when a download counts as abandoned'],
+  ['agent/drivers/restic/s3.ts', 'a bucket over the internet'],
+  ['agent/drivers/machine/agentUpdate.ts', 'the old agent waits for its own end'],
+  ...['session', 'passive', 'front'].map(
+    (name) => [`agent/drivers/ftp/front/${name}.ts`, 'idle clients of FTP'] as const,
+  ),
+])
+const limits =
+  /\b(?:timeoutMs|withinMs|waitsMs)\s*[:=]\s*\d|AbortSignal\.timeout\(\s*\d|\.setTimeout\(\s*\d|\btimeout:\s*\d|performance\.now\(\) \+ \d|'--max-time', '\d|'timeout', '\d|(?:PATIENCE|ANSWER|WAIT|LONG|HOUR)_MS = /
+
 /** The files of the repository that a file imports, types included. */
 function importsOf(file: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(?:from|import|import\() ?'([^']+)'/g)].map(([, specifier = '']) => specifier)
@@ -75,6 +94,14 @@ for (const [file, text] of texts) {
     !/\bimport .*\bfetch\b|[{(,]\s*fetch\b[^(]/.test(text)
   )
     problems.push(`${file} opens a connection: hosts that people name are asked by server/kit/outgoing`)
+  if (
+    (file.startsWith('agent/drivers/') || /liveRead\(/.test(text)) &&
+    !isTest(file) &&
+    !ownLimits.has(file) &&
+    !file.startsWith('server/kit/') &&
+    limits.test(text)
+  )
+    problems.push(`${file} has a limit of time of its own: wait for progress, by agent/kit/patience or liveRead`)
   if (/\bto_tsvector\(/.test(text) && file.startsWith('server/') && file !== 'server/kit/db/words.ts')
     problems.push(`${file} calls to_tsvector: its cost is quadratic without server/kit/db/words.ts`)
   if (/text\/csv;/.test(text) && !/\bcsvLine\b/.test(text) && !isTest(file))

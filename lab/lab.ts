@@ -88,7 +88,8 @@ export class Lab {
    */
   async host(name: string, layer?: Layer): Promise<Host> {
     if (!hostName.test(name)) throw new Error(`“${name}” is not a host name: a letter, then up to 11 of a-z, 0-9 and -`)
-    const below = await this.#below(layer)
+    // a host that exists says itself from what it was made
+    const below = (await identityOf(this.#folder(name))) ?? (await this.#below(layer))
     const { number } = await this.#lab.locked(() => identify(this.#folder(), name, below))
     const known = this.#hosts.get(name)
     if (known) return known

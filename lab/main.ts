@@ -40,7 +40,8 @@ try {
 
 async function obey(open: Lab): Promise<number> {
   if (command === 'ls') return await list(open)
-  await open.image(({ text, done, total }) => process.stderr.write(`${done}/${total} ${text}\n`))
+  if (command === 'image' || command === 'up')
+    await open.image(({ text, done, total }) => process.stderr.write(`${done}/${total} ${text}\n`))
   if (command === 'image') return 0
   if (command === 'exec') return await execute(open)
   if (command === 'down-all') for (const name of await open.names()) await (await open.host(name)).down()

@@ -54,7 +54,7 @@ async function serve(open: Lab): Promise<void> {
   await open.image((step) => say({ event: 'step', ...step }), stop.signal)
   orders.on('line', (line) => void obey(open, line))
   for (const name of names) await open.host(name) // one after another, so that addresses follow the order
-  await Promise.all(names.map((name) => raise(open, name)))
+  await Promise.all([...names].map((name) => raise(open, name).catch((error: unknown) => leaveOut(name, error))))
   say({ event: 'ready' })
   await stopped
 }
@@ -84,10 +84,15 @@ async function add(open: Lab, name: string): Promise<void> {
     await (await open.host(name)).wipe() // a deleted server of this name has left its disk
     await raise(open, name)
   } catch (error) {
-    if (stop.signal.aborted) return
-    names.splice(names.indexOf(name), 1)
-    say({ event: 'missing', name, reason: error instanceof Error ? error.message : String(error) })
+    leaveOut(name, error)
   }
+}
+
+/** One host that does not start stops no other. */
+function leaveOut(name: string, error: unknown): void {
+  if (stop.signal.aborted) return
+  names.splice(names.indexOf(name), 1)
+  say({ event: 'missing', name, reason: error instanceof Error ? error.message : String(error) })
 }
 
 /** Parses an order. An invalid order has no host, which the caller refuses. */

@@ -22,12 +22,12 @@ const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
 
 export type Attempt = Pick<Op, 'id' | 'attempt'>
-const conditions: SQL[] = []
+const conditions: Record<Lane, SQL[]> = { short: [], long: [], read: [] }
 /**
  * Registers a condition on a row of `actions`. While it is true, the action stays ready: it would only wait on its
  * machine, where it takes a slot of its lane.
  */
-export const holdBack = (condition: SQL): void => void conditions.push(condition)
+export const holdBack = (condition: SQL, lane: Lane = 'long'): void => void conditions[lane].push(condition)
 const WORKER = 0 // key of actions without a server in the index `actions_queue`
 
 /**
@@ -70,7 +70,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
           -- what its agent does not know would come back blocked: blockUnknown says so without asking it
           and not exists (select from server_states st where st.server_id = actions.server_id and name = any(${ours})
             and name <> all(st.operations))
-          and not (${lane === 'long' ? sql.join([sql`false`, ...conditions], sql` or `) : sql`false`})
+          and not (${sql.join([sql`false`, ...conditions[lane]], sql` or `)})
         order by ${lane === 'long' && last.length ? sql`${sql.join(last, sql` or `)}, ` : sql``}action_id
         limit ${free} for update skip locked),
       newest as (${newest})

@@ -8,6 +8,7 @@ import { notFound } from '../../kit/http/errors.ts'
 import { noWayBack } from '../../kit/work/action.ts'
 import { actions, workflows } from '../../kit/work/tables.ts'
 import { titleOf, undoLoses } from '../../kit/work/workflow.ts'
+import { lacksPowerdns, needsPowerdns } from '../servers/enrolment/provision.ts'
 import { servers } from '../servers/tables.ts'
 
 /** Seconds without a heartbeat after which a workflow is shown as waiting for the server. */
@@ -16,7 +17,8 @@ const SILENT = sql.raw('15')
 /** SQL: why an action `a` in the status `ready` cannot run on its server `s` with the state `t`. */
 const obstacle = sql`case when s.status = 'down' then 'down'
   when s.credential_hash is null or s.credential_revoked_at is not null then 'no-agent'
-  when t.last_seen_at is null or t.last_seen_at < now() - make_interval(secs => ${SILENT}) then 'silent' end`
+  when t.last_seen_at is null or t.last_seen_at < now() - make_interval(secs => ${SILENT}) then 'silent'
+  when a.name in ${needsPowerdns} and ${lacksPowerdns(sql`a.server_id`)} then 'set-up' end`
 const waiting = sql`from actions a join servers s on s.server_id = a.server_id
   left join server_states t on t.server_id = s.server_id
   where a.workflow_id = workflows.workflow_id and a.status in ('ready', 'unknown') and ${obstacle} is not null`
@@ -31,7 +33,7 @@ interface Progress {
   done: number
   count: number
   current: string | null
-  obstacle: 'down' | 'no-agent' | 'silent' | null
+  obstacle: 'down' | 'no-agent' | 'silent' | 'set-up' | null
   server: string | null
   seen: string | null
   /** For a workflow that waits in line: the workflow that holds its locks, and its place. */
@@ -95,6 +97,7 @@ function lineOf(held: Progress | undefined): string {
 
 function reasonOf(what: NonNullable<Progress['obstacle']>, server: string, seen: string | null): string {
   if (what === 'down') return `${server} is set down`
+  if (what === 'set-up') return `${server} is being set up`
   if (what === 'no-agent') return `${server} has no agent`
   return `${server} has not been heard from ${seen ? `since ${sinceText(seen)}` : 'yet'}`
 }

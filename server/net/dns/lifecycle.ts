@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
+import { holdBack } from '../../kit/work/claim.ts'
 import { describe, type Outcome, onEnd } from '../../kit/work/workflow.ts'
+import { lacksPowerdns, needsPowerdns } from '../../machines/servers/enrolment/provision.ts'
 import { openPublication, withdraw } from './publications/publish.ts'
 import { noteAnswer } from './publications/reached.ts'
 import { forgetKeys } from './signing/keys.ts'
@@ -47,6 +49,8 @@ async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<
 
 /** Declares the workflows of this file, for domain.ts. */
 export function zoneWorkflows(): void {
+  const tooEarly = sql`actions.name in ${needsPowerdns} and ${lacksPowerdns(sql`actions.server_id`)}`
+  for (const lane of ['short', 'long'] as const) holdBack(tooEarly, lane)
   describe('zone.publish', { title: 'Publish zone', doing: 'being published' })
   onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
     if (outcome !== 'running' && (await leaves(tx, id, subjectId, outcome))) return

@@ -344,38 +344,6 @@ describe('a mailbox', () => {
     const late = await box('PATCH', `users/${busy.id}`, { name: 'Late', version: 1 })
     expect([late.status, late.body.current.name]).toEqual([409, 'Busy'])
   })
-
-  it('forty are made at once: each change waits for the one before it, and the last one applies all', async () => {
-    const { id: many } = await done(await box('POST', 'mailboxes', { domain: 'forty.example' }))
-    const made = []
-    for (let n = 0; n < 40; n++) made.push(await box('POST', `mailboxes/${many}/users`, { localPart: `box-${n}` }))
-    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
-    const last = (await call('GET', `/workflows/${made.at(-1)?.body.workflowId}`)).body
-    expect(last).toMatchObject({
-      status: 'waiting',
-      waitsFor: expect.stringMatching(/“Create mailbox” .*number 39 in the line/),
-    })
-    // rolled back before its turn: the ones behind it apply the rows without what it made
-    expect((await box('DELETE', `mailboxes/${many}`, {})).status).toBe(409)
-    await carryOut()
-    expect((await box('GET', `mailboxes/${many}`)).body.state).toBe('applied')
-    expect((await lastInput('mail-domain.ensure'))?.users).toHaveLength(40)
-  })
-
-  it('a deletion in line is taken back by a roll back, and contradicts a restore', async () => {
-    const busy = await user(id, 'in-line')
-    expect((await box('PATCH', `users/${busy.id}`, { name: 'Busy' })).status).toBe(202)
-    const { body } = await box('DELETE', `users/${busy.id}`, {})
-    expect((await box('POST', `users/${busy.id}/restore`)).status).toBe(409)
-    const { actions } = (await call('GET', `/workflows/${body.workflowId}`)).body
-    const back = await call('PATCH', `/workflows/${body.workflowId}/actions/${actions[0].id}`, {
-      actionType: 'rollback',
-    })
-    expect(back.status).toBe(200)
-    expect((await box('GET', `users/${busy.id}`)).body.address).toBe('in-line@boxes.example')
-    await carryOut()
-    expect((await box('GET', `mailboxes/${id}`)).body.state).toBe('applied')
-  })
 })
 
 describe('the mail of a website', () => {

@@ -24,7 +24,19 @@ const Said = z.discriminatedUnion('event', [
 ])
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
-type Hosts = Map<string, { gateway: string; enrolling: boolean; agent: boolean }>
+interface PracticeHost {
+  gateway: string
+  enrolling: boolean
+  agent: boolean
+  /** Attempts to enrol that failed, and why the last one did. */
+  failures: number
+  problem?: string
+}
+type Hosts = Map<string, PracticeHost>
+const freshHost = (gateway: string): PracticeHost => ({ gateway, enrolling: false, agent: false, failures: 0 })
+/** The first pause before another attempt to enrol; each later one is twice as long, up to some minutes. */
+const AGAIN_MS = 15_000
+const MOST_DOUBLINGS = 5
 
 /** The practice servers that every start creates. They are web servers. */
 const first = ['practice-1', 'practice-2']
@@ -85,7 +97,7 @@ export async function startLab(
       const name = Array.from({ length: 9 }, (_, n) => `practice-${n + 1}`).find((one) => !taken.has(one))
       if (!name) throw refused('No name of a practice server is free')
       types.set(name, type)
-      hosts.set(name, { gateway: '', enrolling: false, agent: false })
+      hosts.set(name, freshHost(''))
       tell({ state: 'booting', text: `${name} is being made`, done: 0, total: 1 })
       child.stdin.write(`${JSON.stringify({ add: name })}\n`)
     },
@@ -131,7 +143,14 @@ function converse(
   const progress = (name?: string): Partial<Practice> => {
     const done = [...hosts.values()].filter((host) => host.agent).length
     const total = hosts.size
-    if (allUp && done === total) return { state: 'ready', text: 'The practice servers are up', done, total }
+    const lacking = [...hosts].flatMap(([one, { agent, problem }]) =>
+      agent || !problem ? [] : `${one} has no agent: ${problem}`,
+    )
+    if (allUp && done + lacking.length === total)
+      return {
+        ...{ state: 'ready', done, total },
+        text: lacking.length ? `${lacking.join('; ')}. It is tried again by itself` : 'The practice servers are up',
+      }
     return {
       state: 'enrolling',
       text: name ? `${name} has its agent` : 'The practice servers get their agents',
@@ -140,13 +159,32 @@ function converse(
     }
   }
 
+  const enrol = async (name: string, host: PracticeHost): Promise<void> => {
+    host.enrolling = true
+    run(name, await enrolByName(app, name, host.gateway))
+  }
+  /** Tries again after a while, for as long as the lab runs: another server goes on meanwhile. */
+  const again = (name: string, host: PracticeHost): void => {
+    const timer = setTimeout(
+      () => {
+        if (child.exitCode === null && hosts.get(name) === host)
+          enrol(name, host).catch((error: unknown) => {
+            app.log.error({ err: error }, 'practice: no token for another attempt')
+            again(name, host)
+          })
+      },
+      AGAIN_MS * 2 ** Math.min(host.failures++, MOST_DOUBLINGS),
+    )
+    timer.unref()
+  }
+
   return async (said: z.output<typeof Said>): Promise<void> => {
     switch (said.event) {
       case 'step':
         return tell({ state: 'building', text: said.text, done: said.done, total: said.total })
       case 'host': {
         tell({ state: 'booting', text: `${said.name} is up at ${said.address}` })
-        hosts.set(said.name, { gateway: said.gateway, enrolling: false, agent: false })
+        hosts.set(said.name, freshHost(said.gateway))
         const way = gateways.get(said.gateway) ?? openAtGateway(app.settings, said.gateway)
         gateways.set(said.gateway, way)
         await way
@@ -160,9 +198,11 @@ function converse(
           host.agent = true
           return tell(progress(said.name))
         }
-        if (host.enrolling) throw new Error(`${said.name} could not be enrolled: ${said.output.trim().slice(-400)}`)
-        host.enrolling = true
-        return void run(said.name, await enrolByName(app, said.name, host.gateway))
+        if (!host.enrolling) return enrol(said.name, host)
+        host.problem = said.output.trim().slice(-400)
+        app.log.warn({ name: said.name, reason: host.problem }, 'practice: a server could not be enrolled')
+        again(said.name, host)
+        return tell(progress())
       }
       case 'missing':
         hosts.delete(said.name)

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -51,6 +51,14 @@ const begin = (tx: Db, kind: string, { id, name }: Server, plan: PlanStep[], by:
     plan,
     locks: [`server:${id}`],
   })
+
+/** SQL: whether the set-up of a name server has yet to give it PowerDNS: publications wait for it. */
+export const lacksPowerdns = (serverId: SQL): SQL =>
+  sql`exists (select from actions setting join workflows up on up.workflow_id = setting.workflow_id
+    where setting.resource_type = 'powerdns' and setting.resource_id = ${serverId} and setting.name = 'powerdns.ensure'
+      and setting.status not in ('done', 'skipped', 'undone') and up.kind = 'server.provision' and up.ended_at is null)`
+/** Operations that need PowerDNS. */
+export const needsPowerdns = sql.raw(`('dns-zone.ensure', 'dns-zone.fetch', 'dns-zone.remove')`)
 
 /** Declares the workflows of this file, for domain.ts. */
 export function provisionWorkflows(): void {

@@ -1,9 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../../../kit/db/db.ts'
+import { claim } from '../../../../kit/work/claim.ts'
+import { provision } from '../../../../machines/servers/enrolment/provision.ts'
+import { servers } from '../../../../machines/servers/tables.ts'
 import { actionsOf } from '../../../../test/work.ts'
 import { samplesOf } from '../../signing/samples.ts'
-import { a, call, change, made, ns2, one, t, work } from '../../test/dns.ts'
+import { a, admin, call, change, made, ns1, ns2, one, t, work } from '../../test/dns.ts'
 import { syncOverdue } from '../overdue.ts'
 import { noteReached } from '../reached.ts'
 
@@ -106,4 +109,21 @@ describe('a sync', () => {
     const signal = new AbortController().signal
     await ownWork('zones.repair')!.run(step.input, { app: t.app, task: 'run', say: () => {}, signal, fence: () => {} })
   }
+})
+
+describe('a publication', () => {
+  it('waits for the set-up of a new name server, and says so', async () => {
+    const primary = await t.app.db.select().from(servers).where(eq(servers.id, ns1))
+    const setUp = await t.app.db.transaction((tx) => provision(tx, primary[0]!, { id: null, name: 'Innkeeper' }))
+    const zone = await made()
+    const names = async () => (await claim(t.app.db, ns1, 'short', 8)).map(({ name }) => name)
+    expect(await names()).not.toContain('dns-zone.ensure')
+    const { waitsFor } = (await t.call('GET', `/api/workflows/${zone.workflowId}`, { token: admin })).body
+    expect(waitsFor).toBe('ns-1 is being set up')
+    await t.app.db.execute(sql`update actions set status = 'skipped', reason = 'x', lease_until = null
+      where workflow_id = ${setUp}`)
+    await t.app.db.execute(sql`update workflows set ended_at = now(), status = 'done' where workflow_id = ${setUp}`)
+    await t.app.db.execute(sql`delete from resource_locks where workflow_id = ${setUp}`)
+    expect(await names()).toContain('dns-zone.ensure')
+  })
 })
