@@ -118,7 +118,8 @@ async function changePicture(db: Db, before: string | null, after: string | null
 type Values = Partial<typeof table.$inferInsert>
 
 /** Locks the user, so that the second of two concurrent saves is refused for its old version. */
-const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
+const lock = (db: Db, id: number) =>
+  db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
 
 async function keep(db: Db, id: number, values: Values): Promise<void> {
   await db

@@ -9,7 +9,7 @@ export type Backup = Awaited<ReturnType<typeof storedBackup>>
 
 export type Previewed = RestorePreview['mail'][number]
 
-export interface Now {
+interface Now {
   id: number
   domain: string
   websiteId: number | null
