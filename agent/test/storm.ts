@@ -60,7 +60,7 @@ const sftp: Step[] = [packages('openssh-server'), step('sftp.ensure', {})]
 const backups: Step[] = [packages('restic'), step('restic.ensure', {})]
 
 /** Twenty workflows of all kinds for one fresh server. */
-export const storm: Record<string, Step[]> = Object.fromEntries([
+const storm: Record<string, Step[]> = Object.fromEntries([
   ...[1, 2, 3].map((n) => [`website ${n}`, website(n)]),
   ...[4, 5, 6, 7].map((n) => [`website ${n} with a database`, withDatabase(n)]),
   ...[1, 2, 3, 4].map((n) => [`mail domain ${n}`, mail(n)]),

@@ -18,8 +18,6 @@ export const patience = {
   readMs: 600_000,
   /** Silence on a connection to a service of this machine, which refuses at once when it is not there. */
   silenceMs: 30_000,
-  /** A page of a website: longer than the web server's own limit for PHP, whose answer says more. */
-  pageMs: 150_000,
   /** An answer of another machine over the internet. */
   networkMs: 30_000,
   /** Requests that run when a website closes. What remains then is reported. */
