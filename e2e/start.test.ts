@@ -4,8 +4,11 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isWhole } from '../bin/slice.ts'
+import { dice } from '../server/seed/dice.ts'
 import { onHosts } from './hosts.ts'
 import { freePorts, Innkeeper, launch, password, repository, scratch } from './innkeeper.ts'
+import { Disk } from './powerCut.ts'
 import { addOwner, ends, visit } from './sites.ts'
 import { until } from './until.ts'
 
@@ -208,5 +211,84 @@ describe('npm start with practice servers', onHosts, () => {
     })
     await innkeeper.kill()
     await until('nothing is left', 30_000, async () => left().length === 0)
+  })
+})
+
+describe('a power cut', onHosts, () => {
+  const seed = Number(process.env.SEED ?? 81)
+  const { below, chance } = dice(seed)
+  let disk: Disk
+  let innkeeper: Innkeeper
+  beforeAll(async () => {
+    mkdirSync(scratch, { recursive: true })
+    disk = new Disk(join(scratch, 'power'))
+    innkeeper = await Innkeeper.open({ embedded: true, place: disk.folder })
+  })
+  afterAll(async () => {
+    await innkeeper?.kill()
+    disk?.close()
+  })
+
+  /** Names of departments, and contents of files by path, that were acknowledged. */
+  const kept = { departments: new Set<string>(), files: new Map<string, string>() }
+  let written = 0
+  async function write(): Promise<void> {
+    const name = `${seed} ${++written} x${'x'.repeat(below(80))}`
+    if (chance(0.7)) {
+      const { status } = await innkeeper.call('POST', '/auth/departments', { name })
+      if (status === 201) kept.departments.add(name)
+      return
+    }
+    const form = new FormData()
+    form.set('isPrivate', 'false')
+    form.set('files', new Blob([name]), `${written}.txt`)
+    const headers = { authorization: `Bearer ${innkeeper.token}` }
+    const url = `${innkeeper.url}/api/internal-file-manager/upload-files`
+    const answer = await fetch(url, { method: 'POST', headers, body: form })
+    if (answer.status === 201) kept.files.set((await answer.json())[0].path, name)
+  }
+
+  /** Writes until the power is cut after some answers. The other requests are under way at that moment. */
+  async function writeUntilCut(answers: number): Promise<void> {
+    let isCut = false
+    const writer = async () => {
+      while (!isCut) await write().catch(() => {}) // the process lost its disk
+    }
+    const cut = until('enough is written', 60_000, async () => written >= answers, 1).then(() => {
+      disk.writeSome('data-*/db/{base,global,pg_xact}/**/*', () => chance(0.3))
+      disk.cut()
+      isCut = true
+    })
+    const writers = Array.from({ length: 3 }, writer)
+    await cut
+    await innkeeper.kill()
+    await Promise.all(writers)
+  }
+
+  async function expectKept(): Promise<void> {
+    const found = new Set<string>()
+    for (let page = 1, pages = 1; page <= pages; page++) {
+      const { items, total } = await innkeeper.must('GET', `/auth/departments?itemsPerPage=200&page=${page}`)
+      for (const { name } of items) found.add(name)
+      pages = Math.ceil(total / 200)
+    }
+    expect([...kept.departments].filter((name) => !found.has(name))).toEqual([])
+    for (const [path, content] of kept.files) {
+      const { body } = await innkeeper.call('GET', `/internal-file-manager/public/${path}`)
+      expect(body, path).toBe(content)
+    }
+  }
+
+  test(`loses no acknowledged write of the embedded database, and no uploaded file (SEED=${seed})`, {
+    timeout: isWhole ? 3_000_000 : 300_000,
+  }, async () => {
+    for (let cut = 0; cut < (isWhole ? 50 : 3); cut++) {
+      await writeUntilCut(written + below(cut % 3 ? 40 : 3)) // often within the first second after a start
+      disk.back()
+      await innkeeper.start()
+      innkeeper.token = await innkeeper.signIn('admin', password)
+      await expectKept()
+    }
+    console.log(`kept ${kept.departments.size} rows and ${kept.files.size} files`)
   })
 })
