@@ -17,7 +17,7 @@ function Title({ row }: { row: Row }) {
   const { read } = useRead()
   const { title, link, readAt } = row
   const words = (
-    <Text span inherit fw={readAt ? 400 : 600} title={title}>
+    <Text span inherit fw={readAt ? 400 : 600} title={title} style={{ overflowWrap: 'anywhere' }}>
       {title}
       {!readAt && <VisuallyHidden>, unread</VisuallyHidden>}
     </Text>
