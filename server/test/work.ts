@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent/door'
 import { operations } from '@innkeeper/contract/agent/operations'
 import type { Lane } from '@innkeeper/contract/machines/workflows'
@@ -133,8 +134,12 @@ export async function carryOutAll(
   }
 }
 
+const { version } = JSON.parse(readFileSync(new URL('../../agent/package.json', import.meta.url), 'utf8')) as {
+  version: string
+} // npm writes the file
+
 export const heartbeat: Heartbeat = {
-  agentVersion: '0.1.0',
+  agentVersion: version,
   os: 'Debian GNU/Linux 12 (bookworm)',
   arch: 'x64',
   operations: Object.keys(operations),
