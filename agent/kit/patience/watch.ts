@@ -48,9 +48,13 @@ export function watch(watched: Watched, give: (reason: string) => void): { heard
     before = now
     still = moves ? 0 : still + patience.lookMs
     if (still >= stillMs) return give(`${program} has done nothing for ${stillMs / 1000} s and was ended`)
-    timer = setTimeout(look, patience.lookMs)
+    timer = later(patience.lookMs)
   }
-  let timer = setTimeout(look, patience.firstMs)
+  const later = (ms: number) =>
+    setTimeout(() => {
+      look().catch((error: unknown) => give(`nobody can tell whether ${program} works: ${String(error)}`))
+    }, ms)
+  let timer = later(patience.firstMs)
   return {
     heard() {
       still = 0
