@@ -10,7 +10,12 @@ import { text } from 'node:stream/consumers'
 import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op } from '@innkeeper/contract/agent/door'
 import { letPass } from '../../bin/pass.ts'
 
-type Reply = { status: number; body: unknown }
+interface Reply {
+  status: number
+  body: unknown
+  /** Runs if the connection closes before the reply has left. */
+  lost?: () => void
+}
 
 /** A control plane for tests: a real TLS listener that hands out given operations and records what agents send. */
 export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = selfSigned()) {
@@ -37,13 +42,16 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
     files: new Map<string, Buffer | string>(),
   }
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, body } = await reply(
+    const { status, body, lost } = await reply(
       request.method ?? '',
       request.url ?? '',
       request.headers.authorization,
       await text(request),
       () => request.socket.destroyed,
     )
+    response.once('close', () => {
+      if (!response.writableFinished) lost?.()
+    })
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
     response.writeHead(status, raw ? {} : { 'content-type': 'application/json' })
     response.end(raw ? body : JSON.stringify(body))
@@ -92,7 +100,9 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
         for (const op of ops) ready.splice(ready.indexOf(op), 1)
         if (ops.length) {
           heard.waiting--
-          return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }
+          // as the lease of a claim that never arrived would end
+          const lost = () => void ready.unshift(...ops)
+          return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs }, lost }
         }
         await letPass(10, 'between two looks')
       }
