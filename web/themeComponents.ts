@@ -40,6 +40,16 @@ export const components: M.MantineThemeComponents = {
   }),
   Checkbox: named<M.CheckboxProps>({ defaultProps: { size: 'xs', radius: 'xs' } }),
   Drawer: named<M.DrawerProps>({ defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } }),
+  // the browser tells of no change when people correct a file and choose it again
+  FileButton: named<Partial<M.FileButtonProps>>({
+    defaultProps: {
+      inputProps: {
+        onClick: ({ currentTarget }) => {
+          currentTarget.value = ''
+        },
+      },
+    },
+  }),
   Input: named<M.InputProps>({
     vars: () => ({
       wrapper: {

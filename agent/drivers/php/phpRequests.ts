@@ -10,7 +10,7 @@ const open = new Set(['02', '03'])
 
 /**
  * Waits until all current requests of a pool are answered; ignores later ones, which may belong to other websites of
- * the account. Answers how many remain after `waitsMs`.
+ * the account. Returns the number of requests that still run after `waitsMs`.
  */
 export async function requestsEnd(pool: PoolKey, waitsMs = patience.requestsMs): Promise<number> {
   const socket = socketOf(pool)

@@ -14,8 +14,8 @@ const isHeld = ({ code, stderr }: Ran) =>
   code !== 0 && /Could not get lock|Unable to acquire the dpkg frontend/.test(stderr)
 
 /**
- * Works with the packages of this machine when nobody else does: one operation at a time, and after the update that Debian
- * runs by itself, or an administrator. The log says who holds them.
+ * Runs `work` while no other program uses the package system: operations run one after another, and each waits for an update
+ * that Debian or an administrator has started. The log of the action says which process holds the locks.
  */
 export const apt = <T>(work: () => Promise<T>): Promise<T> =>
   exclusive('the packages', async () => {

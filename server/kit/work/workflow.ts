@@ -42,8 +42,8 @@ interface KindWords {
    */
   stopsHalfway?: true
   /**
-   * A change that stays right whatever becomes of the changes before it: it waits in line behind a running workflow that
-   * holds its locks, instead of being refused.
+   * A workflow of this kind waits in line behind a running workflow that holds its locks, instead of being refused. Its plan
+   * stays right whether the workflow in front succeeds or is rolled back.
    */
   queues?: true
   /** Changes that queue may also wait behind workflows of this kind: they do not contradict it. */
@@ -92,8 +92,8 @@ export function rollBackWhen(kind: string, judge: Judge): void {
 }
 
 /**
- * Starts a workflow in the caller's transaction and returns its id. A kind that queues waits behind the holder of a taken
- * lock; any other kind throws 409 with the holder.
+ * Starts a workflow in the caller's transaction and returns its id. If another workflow holds one of its locks, a workflow of
+ * a kind that queues waits behind the other one; any other kind throws 409, which names the holder.
  */
 export async function start(tx: Db, wanted: Start): Promise<number> {
   const { kind, subject, holder, startedById, request, plan } = wanted

@@ -28,7 +28,7 @@ interface PracticeHost {
   gateway: string
   enrolling: boolean
   agent: boolean
-  /** Attempts to enrol that failed, and why the last one did. */
+  /** Number of failed attempts to enrol, and the reason of the last one. */
   failures: number
   problem?: string
 }
@@ -163,7 +163,7 @@ function converse(
     host.enrolling = true
     run(name, await enrolByName(app, name, host.gateway))
   }
-  /** Tries again after a while, for as long as the lab runs: another server goes on meanwhile. */
+  /** Enrols a practice server again after a pause, which grows, for as long as the lab runs. Other practice servers go on meanwhile. */
   const again = (name: string, host: PracticeHost): void => {
     const timer = setTimeout(
       () => {
