@@ -15,6 +15,10 @@ test('a filter is parsed into its terms', () => {
 })
 
 test.each([
+  ['csat<<2', 'csat needs <=, >= or = before its number: csat<=2'],
+  ['messages>3', 'messages needs <=, >= or = before its number: messages<=2'],
+  ['source<=desk', 'source needs a colon: source:value'],
+  ['newer<3d', 'newer needs a colon: newer:value'],
   ['csat<=low', 'csat needs a number: csat<=2'],
   ['older:week', 'older needs a number of days: older:7d'],
   ['agent:""', 'agent needs a value: agent:"Some name"'],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  csv,
   del,
   filter,
   get,
@@ -13,6 +14,7 @@ import {
   stored,
   version,
 } from '../../kit/endpoint.ts'
+import { Person } from './shapes.ts'
 import { colour, flag, kind, position, prose, usedFor } from './values.ts'
 
 export const Tag = z.object({
@@ -166,7 +168,10 @@ export const typeCalls = <const B extends string>(path: B) => ({
 export const QueueSettings = z.object({
   kind,
   version: z.int(),
-  /** `everything` queues each conversation that is long enough; `sample` draws a quota per agent and period. */
+  /**
+   * `everything` queues each conversation that is long enough; `sample` draws a quota per agent and period, after each day
+   * of the organisation has ended.
+   */
   mode: z.enum(['everything', 'sample', 'off']),
   /** Sampled conversations per agent and period. */
   quota: z.int(),
@@ -191,6 +196,26 @@ export const QueueSettings = z.object({
 })
 export type QueueSettings = z.output<typeof QueueSettings>
 
+/** The conversations of one agent that were drawn for a day. */
+export const Draw = z.object({
+  id: z.int(),
+  kind,
+  day: z.iso.date(),
+  /** First day of the period whose quota the draw fills. */
+  periodStart: z.iso.date(),
+  drawnAt: instant,
+  agent: Person,
+  /** Quota of the agent in the period, with the factors of that day. */
+  quota: z.int(),
+  /** Number of conversations that were to be drawn: the quota is spread over the days of the period. */
+  due: z.int(),
+  /** The first `due` of `poolIds`, in the order of the hexadecimal `md5(seed + ':' + id)`, are drawn. */
+  seed: z.string(),
+  poolIds: z.array(z.int()),
+  drawnIds: z.array(z.int()),
+})
+export type Draw = z.output<typeof Draw>
+
 export const CronFilter = z.object({
   ...stored,
   name: z.string(),
@@ -198,7 +223,7 @@ export const CronFilter = z.object({
   value: z.string(),
   isActive: z.boolean(),
   everyMinutes: z.int(),
-  /** At most this many tickets of one agent in a run. */
+  /** At most this many tickets of one agent in each period of the ticket queue. */
   perAgent: z.int().nullable(),
   lastRunAt: instant.nullable(),
   /** Number of tickets that match now and are not queued. */
@@ -285,6 +310,11 @@ export const qcSettings = {
     summary: 'Change how conversations of a kind get into the queue',
     body: { kind: kind.optional(), ...queueFields, version },
     returns: QueueSettings,
+  }),
+  draws: get(`${v2}/queue-draws`, 'qa:chat-queue:settings', {
+    summary: 'Draws of samples: what was drawn from what, the latest day first',
+    query: { ...listQuery(['day']), kind: filter(kind), agent: filter(csv(id)) },
+    returns: pageOf(Draw),
   }),
   previewCron: get(`${v2}/cron-preview`, 'qa:cron:read', {
     summary: 'How many tickets a filter would match now, with the first of them',

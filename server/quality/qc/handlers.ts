@@ -8,6 +8,7 @@ import { queueHandlers } from './conversations/queue.ts'
 import { escalationHandlers } from './escalations/handlers.ts'
 import { feedbackHandlers } from './feedback/handlers.ts'
 import { reviewHandlers } from './reviews/handlers.ts'
+import { drawHandlers } from './sample/handlers.ts'
 import { cronHandlers } from './settings/cron.ts'
 import { previewHandlers } from './settings/cronMatches.ts'
 import { gradeHandlers } from './settings/grades.ts'
@@ -34,6 +35,11 @@ export const v1Handlers: Handlers<typeof v1> = {
   ...v1TalkHandlers,
   ...v1CaseHandlers,
 }
-export const settingsHandlers: Handlers<typeof qcSettings> = { ...settings, ...queueSettings, ...previewHandlers }
+export const settingsHandlers: Handlers<typeof qcSettings> = {
+  ...settings,
+  ...queueSettings,
+  ...drawHandlers,
+  ...previewHandlers,
+}
 export const chatHandlers = ofKind('chat')
 export const ticketHandlers: Handlers<typeof qcTickets> = { ...ofKind('ticket'), ...cronHandlers }

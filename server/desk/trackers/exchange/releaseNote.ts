@@ -3,6 +3,8 @@ import { holds } from '@innkeeper/contract/kit/access'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
+import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
+import { timeZoneOf, todayIn } from '../../../planning/calendar/places.ts'
 import { info } from '../face.ts'
 
 /** Maximum number of lines of one kind in a note. */
@@ -17,17 +19,19 @@ interface Done {
 
 /** Items that were completed in a period, as Markdown. Bugs are included only if the caller may see bugs. */
 export async function releaseNote(
-  { db, staff }: Context,
+  { db, staff, now }: Context,
   { dateFrom, dateTo }: { dateFrom: string; dateTo?: string | undefined },
 ) {
   const faces: Face[] = holds(staff, info.bug.read) ? ['feature', 'bug'] : ['feature']
+  const zone = await timeZoneOf(db)
+  const last = dateTo ?? (await todayIn(db, now))
   const found = await rows<Done>(
     db,
     sql`select face, number, title, note from (
         select i.face, i.number, i.title, i.release_note as note, row_number() over (partition by i.face order by i.completed_at) as nth
         from tracker_items i where i.face = any(${sql.param(faces)}::text[]) and i.status_group = 'completed'
-          and i.deleted_at is null and i.duplicate_of_id is null and i.completed_at >= ${dateFrom}::date
-          and i.completed_at < coalesce(${dateTo ?? null}::date, current_date) + 1) as done
+          and i.deleted_at is null and i.duplicate_of_id is null and i.completed_at >= ${beginOf(dateFrom, zone)}
+          and i.completed_at < ${endOf(last, zone)}) as done
       where nth <= ${MOST} order by face desc, nth`,
   )
   const of = (face: Face) => found.filter((one) => one.face === face)

@@ -6,6 +6,8 @@ import type { Db } from '../../../kit/db/db.ts'
 import { contains, pageKeys } from '../../../kit/db/page.ts'
 import { haveWords } from '../../../kit/db/words.ts'
 import { refused } from '../../../kit/http/errors.ts'
+import { beginOf, dayOf, endOf } from '../../../planning/calendar/dayBounds.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
 import { idsOf, settingsOf } from '../settings/find.ts'
 import { trackerItems as i } from './tables.ts'
 import { readItems } from './view.ts'
@@ -52,10 +54,11 @@ function ofPeople(column: SQL, wanted: readonly (number | 'me' | 'none')[], staf
 /** Conditions on the expression that an index contains. */
 const dueWithin = {
   // uses the column itself, so that the index of open items with a due day suffices
-  overdue: sql`${i.dueOn} is not null and ${i.dueOn} < current_date and ${i.statusGroup} not in ('completed', 'cancelled')`,
-  today: sql`${due} = current_date`,
-  week: sql`${due} between current_date and current_date + 7`,
-  none: sql`${due} = date '9999-12-31'`,
+  overdue: (today: SQL) =>
+    sql`${i.dueOn} is not null and ${i.dueOn} < ${today} and ${i.statusGroup} not in ('completed', 'cancelled')`,
+  today: (today: SQL) => sql`${due} = ${today}`,
+  week: (today: SQL) => sql`${due} between ${today} and ${today} + 7`,
+  none: () => sql`${due} = date '9999-12-31'`,
 }
 
 /** Limit up to which items with many matching texts are counted. */
@@ -108,14 +111,19 @@ export async function conditions(
   if (asked.assignee) add(ofPeople(sql`${i.assigneeId}`, asked.assignee, staffId))
   if (asked.reporter) add(ofPeople(sql`${i.reporterId}`, asked.reporter, staffId))
   if (asked.watcher) add(sql`${i.id} in (select w.item_id from tracker_watchers w where w.user_id = ${staffId})`)
-  if (asked.due) add(dueWithin[asked.due])
+  if (asked.due) add(dueWithin[asked.due](dayOf(sql`now()`, await timeZoneOf(db))))
   if (asked.duplicates !== undefined)
     add(asked.duplicates ? sql`${i.duplicateOfId} is not null` : sql`${i.duplicateOfId} is null`)
-  if (asked.dateFrom) add(sql`${i.createdAt} >= ${asked.dateFrom}::timestamptz`)
+  if (asked.dateFrom) {
+    const isDay = asked.dateFrom.length === 10
+    add(
+      sql`${i.createdAt} >= ${isDay ? beginOf(asked.dateFrom, await timeZoneOf(db)) : sql`${asked.dateFrom}::timestamptz`}`,
+    )
+  }
   if (asked.dateTo)
     add(
       asked.dateTo.length === 10 // a day without a time includes the whole day
-        ? sql`${i.createdAt} < ${asked.dateTo}::date + 1`
+        ? sql`${i.createdAt} < ${endOf(asked.dateTo, await timeZoneOf(db))}`
         : sql`${i.createdAt} <= ${asked.dateTo}::timestamptz`,
     )
   return where

@@ -4,6 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
 import { contains, type Listing, pageKeys } from '../../../kit/db/page.ts'
 import type { Context } from '../../../kit/http/api.ts'
+import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
 import { readable, within } from './readers.ts'
 import { readFeedbacks } from './view.ts'
 
@@ -47,8 +49,8 @@ export async function listFeedback(context: Context, asked: Asked) {
   // only their author may read these, so an index finds them
   if (asked.state === 'draft' || asked.visibility?.every((one) => one === 'private'))
     add(sql`f.author_id = ${context.staff.id}`)
-  if (asked.from) add(sql`f.created_at >= ${asked.from}::date`)
-  if (asked.to) add(sql`f.created_at < ${asked.to}::date + 1`)
+  if (asked.from) add(sql`f.created_at >= ${beginOf(asked.from, await timeZoneOf(context.db))}`)
+  if (asked.to) add(sql`f.created_at < ${endOf(asked.to, await timeZoneOf(context.db))}`)
   return page(context, asked, where)
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound } from '../../../kit/http/errors.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
 import { eraseTexts } from './erase.ts'
 import { exportOf } from './export.ts'
 import { readTimeline } from './union.ts'
@@ -39,15 +40,18 @@ async function checkDossier({ db }: Context, id: number): Promise<void> {
  * Twelve months, including months without reviews. People see reviews of themselves only after they were notified of
  * them.
  */
-const monthsOf = ({ db, staff }: Context, id: number) =>
-  rows<{ month: string; score: number | null; reviews: number }>(
+const monthsOf = async ({ db, staff }: Context, id: number) => {
+  const zone = await timeZoneOf(db)
+  const month = sql`date_trunc('month', now() at time zone ${zone})`
+  return rows<{ month: string; score: number | null; reviews: number }>(
     db,
     sql`select to_char(m.first, 'YYYY-MM') as month, avg(r.score)::float8 as score, count(r.qc_review_id)::int as reviews
-      from generate_series(date_trunc('month', now()) - interval '11 months', date_trunc('month', now()), interval '1 month') as m(first)
+      from generate_series(${month} - interval '11 months', ${month}, interval '1 month') as m(first)
       left join qc_reviews r on r.agent_id = ${id} and r.deleted_at is null
-        and r.submitted_at >= m.first and r.submitted_at < m.first + interval '1 month'
+        and r.submitted_at >= m.first at time zone ${zone} and r.submitted_at < (m.first + interval '1 month') at time zone ${zone}
         and (r.kind = 'chat' and ${mayRead(staff, 'chat')}::boolean or r.kind = 'ticket' and ${mayRead(staff, 'ticket')}::boolean
           or ${staff.id === id}::boolean and r.stats_sent_at is not null)
       group by m.first order by m.first`,
   )
+}
 const mayRead = (staff: Context['staff'], kind: string) => holds(staff, `qa:${kind}:read`)

@@ -5,6 +5,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../../kit/db/db.ts'
 import { all, contains, pageKeys } from '../../../kit/db/page.ts'
+import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
 import { qcConversations as c } from './tables.ts'
 import { searched } from './terms.ts'
 import { readConversations } from './view.ts'
@@ -34,7 +36,7 @@ const begunBy = (staffId: number) => sql`select conversation_id from qc_drafts w
   union select qc_conversation_id from qc_conversations where postponed_by = ${staffId} and postponed_until > now()`
 
 /** Conditions of the filters, for one kind, except for the words in messages (`text`). */
-export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): SQL[] {
+export async function conditions(db: Db, kind: Kind, asked: Partial<Asked>, staffId: number): Promise<SQL[]> {
   const where: SQL[] = [sql`${c.kind} = ${kind}`]
   const add = (condition: SQL) => where.push(condition)
   if (asked.search) add(contains(searched, asked.search))
@@ -44,8 +46,8 @@ export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): 
   if (asked.tag) add(sql`${c.tagIds} && ${sql.param(asked.tag)}::int[]`)
   if (asked.status) add(anyOf(sql`${c.status}`, asked.status))
   if (asked.queuedBy) add(anyOf(sql`${c.queuedBy}`, asked.queuedBy))
-  if (asked.from) add(sql`${c.lastAt} >= ${asked.from}::date`)
-  if (asked.to) add(sql`${c.lastAt} < ${asked.to}::date + 1`)
+  if (asked.from) add(sql`${c.lastAt} >= ${beginOf(asked.from, await timeZoneOf(db))}`)
+  if (asked.to) add(sql`${c.lastAt} < ${endOf(asked.to, await timeZoneOf(db))}`)
   if (asked.scoreFrom !== undefined) add(sql`${c.score} >= ${asked.scoreFrom}`)
   if (asked.scoreTo !== undefined) add(sql`${c.score} <= ${asked.scoreTo}`)
   if (asked.csat) add(anyOf(sql`${c.csat}`, asked.csat))

@@ -21,9 +21,11 @@ type Calls = 'archive' | 'queue' | 'one' | 'lease' | 'release' | 'assign' | 'enq
 
 /** Calls for the lists, and for the queue status of one conversation, of chats or of tickets. */
 export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
-  archive: (input, { db, staff }) => listWithWords(db, kind, [isArchived, ...conditions(kind, input, staff.id)], input),
+  archive: async (input, { db, staff }) =>
+    listWithWords(db, kind, [isArchived, ...(await conditions(db, kind, input, staff.id))], input),
 
-  queue: (input, { db, staff }) => listWithWords(db, kind, [isQueued, ...conditions(kind, input, staff.id)], input),
+  queue: async (input, { db, staff }) =>
+    listWithWords(db, kind, [isQueued, ...(await conditions(db, kind, input, staff.id))], input),
 
   one: ({ id }, context) => readPage(context, id, kind),
 

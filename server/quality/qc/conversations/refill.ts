@@ -4,9 +4,11 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { drawSample } from '../sample/draw.ts'
 import { readQueueSettings } from '../settings/queue.ts'
+import { candidates } from './candidates.ts'
 
-/** Maximum number of conversations that one round queues. */
+/** Maximum number of conversations that one round queues when every conversation is queued. */
 const MOST = 5000
 
 /**
@@ -21,39 +23,19 @@ export async function refill(db: Db, kind: Kind): Promise<number | undefined> {
   if (!lock?.free) return undefined
   const settings = await readQueueSettings(db, kind)
   if (settings.mode === 'off') return 0
-  const picked = settings.mode === 'sample' ? sampled(settings) : everything(settings)
-  const queued = await rows(
-    db,
-    sql`update qc_conversations set status = 'queued', queued_at = now(), queued_by = ${settings.mode}, version = version + 1, updated_at = now()
-      where qc_conversation_id in (${picked}) and status = 'imported' returning 1`,
-  )
-  if (queued.length) await changed(db, 'qc')
-  return queued.length
+  const queued = settings.mode === 'sample' ? await drawSample(db, settings) : await queueEverything(db, settings)
+  if (queued) await changed(db, 'qc')
+  return queued
 }
 
-const candidates = ({ kind, minMessages }: QueueSettings) =>
-  sql`from qc_conversations c where c.kind = ${kind} and c.status = 'imported' and c.messages >= ${minMessages}
-    and c.merged_into is null and c.gone_at is null and c.agent_id is not null`
-
-const everything = (settings: QueueSettings) =>
-  sql`select c.qc_conversation_id ${candidates(settings)} order by c.last_at limit ${MOST}`
-
-/**
- * Random conversations of this period, for each agent up to the quota minus those already sampled. New and low-scored
- * agents have a larger quota.
- */
-const sampled = (settings: QueueSettings) => {
-  const { kind, quota, newFactor, lowFactor, lowScore, period } = settings
-  const begins = sql`date_trunc(${sql.raw(`'${period}'`)}, now())`
-  return sql`select id from (
-      select c.qc_conversation_id as id, c.agent_id, row_number() over (partition by c.agent_id order by random()) as nth
-      ${candidates(settings)} and c.last_at >= ${begins}
-    ) as drawn
-    where nth <= ceil(${quota} * (select case when count(*) < 5 then ${newFactor}::float8 when avg(r.score) < ${lowScore} then ${lowFactor}::float8 else 1 end
-          from (select score from qc_reviews where agent_id = drawn.agent_id and deleted_at is null order by submitted_at desc limit 20) as r))
-      - (select count(*) from qc_conversations q where q.agent_id = drawn.agent_id and q.kind = ${kind}
-          and q.queued_by = 'sample' and q.queued_at >= ${begins})
-    limit ${MOST}`
+async function queueEverything(db: Db, settings: QueueSettings): Promise<number> {
+  const queued = await rows(
+    db,
+    sql`update qc_conversations set status = 'queued', queued_at = now(), queued_by = 'everything', version = version + 1, updated_at = now()
+      where qc_conversation_id in (select c.qc_conversation_id ${candidates(settings)} order by c.last_at limit ${MOST})
+        and status = 'imported' returning 1`,
+  )
+  return queued.length
 }
 
 /** The worker's round for both kinds. */

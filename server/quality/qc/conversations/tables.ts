@@ -36,6 +36,8 @@ export const qcConversations = pgTable(
     status: text({ enum: statuses }).notNull(),
     queuedAt: instant(),
     queuedBy: text({ enum: populations }),
+    /** The cron filter that queued the ticket last. */
+    queuedByFilter: integer(),
     holderId: who(),
     holdsUntil: instant(),
     assigneeId: who(),
@@ -64,6 +66,9 @@ export const qcConversations = pgTable(
       index('qc_conversations_merges')
         .on(t.sourceId, t.kind, t.mergedInto)
         .where(sql`${t.mergedInto} is not null and ${t.mergedIntoId} is null`),
+      index('qc_conversations_filter')
+        .on(t.queuedByFilter, t.agentId, t.queuedAt)
+        .where(sql`${t.queuedByFilter} is not null`),
       index('qc_conversations_queue').on(t.kind, t.queuedAt, t.id).where(queued),
       index('qc_conversations_queue_last').on(t.kind, t.lastAt, t.id).where(queued),
       index('qc_conversations_archive').on(t.kind, t.lastAt, t.id).where(archived),

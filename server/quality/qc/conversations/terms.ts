@@ -1,5 +1,6 @@
 import type { Term } from '@innkeeper/contract/quality/qc/filterText'
 import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
 import { contains } from '../../../kit/db/page.ts'
 import { qcConversations as c } from './tables.ts'
 
@@ -7,6 +8,33 @@ import { qcConversations as c } from './tables.ts'
 export const searched = sql`${c.subject} || ' ' || ${c.customerName} || ' ' || ${c.customerEmail} || ' ' || ${c.externalId}`
 
 const signs = { '<=': sql`<=`, '>=': sql`>=`, '=': sql`=` } as const
+
+const sources = (name: string) => sql`select qc_source_id from qc_sources where lower(name) = lower(${name})`
+const agents = (name: string) =>
+  sql`select user_id from users where lower(username) = lower(${name}) or lower(email) = lower(${name})`
+const departments = (name: string) => sql`select department_id from departments where lower(name) = lower(${name})`
+const tags = (name: string) =>
+  sql`select qc_tag_id from qc_tags where lower(name) = lower(${name}) and deleted_at is null`
+
+/** What a term may name, by its field. */
+const named = {
+  source: { rows: sources, text: 'No source has the name' },
+  agent: { rows: agents, text: 'Nobody has the user name or e-mail address' },
+  department: { rows: departments, text: 'No department has the name' },
+  tag: { rows: tags, text: 'No tag has the name' },
+} as const
+
+const isNaming = (term: Term): term is Extract<Term, { field: keyof typeof named }> => term.field in named
+
+/** Why the first term that names something names nothing; null if every name exists. */
+export async function unknownName(db: Db, terms: readonly Term[]): Promise<string | null> {
+  for (const term of terms) {
+    if (!isNaming(term)) continue
+    const { rows: found, text } = named[term.field]
+    if (!(await rows(db, found(term.value))).length) return `${text} ${term.value}`
+  }
+  return null
+}
 
 /** The condition of one term of a filter text, over `qc_conversations`. */
 export function conditionOf(term: Term): SQL {
@@ -16,13 +44,13 @@ export function conditionOf(term: Term): SQL {
     case 'messages':
       return sql`${c.messages} ${signs[term.is]} ${term.value}`
     case 'source':
-      return sql`${c.sourceId} in (select qc_source_id from qc_sources where lower(name) = lower(${term.value}))`
+      return sql`${c.sourceId} in (${sources(term.value)})`
     case 'agent':
-      return sql`${c.agentId} in (select user_id from users where lower(username) = lower(${term.value}) or lower(email) = lower(${term.value}))`
+      return sql`${c.agentId} in (${agents(term.value)})`
     case 'department':
-      return sql`${c.departmentId} in (select department_id from departments where lower(name) = lower(${term.value}))`
+      return sql`${c.departmentId} in (${departments(term.value)})`
     case 'tag':
-      return sql`${c.tagIds} && array(select qc_tag_id from qc_tags where lower(name) = lower(${term.value}) and deleted_at is null)`
+      return sql`${c.tagIds} && array(${tags(term.value)})`
     case 'newer':
       return sql`${c.lastAt} > now() - make_interval(days => ${term.days})`
     case 'older':

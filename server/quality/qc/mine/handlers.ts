@@ -13,6 +13,7 @@ import { idsOf } from '../ids.ts'
 import { qcReviews as r } from '../reviews/tables.ts'
 import { readReviews } from '../reviews/view.ts'
 import { readQueueSettings } from '../settings/queue.ts'
+import { inZone } from '../statistics/asked.ts'
 import { overall } from '../statistics/figures.ts'
 
 const DAY = 86_400_000
@@ -46,7 +47,7 @@ export const mineHandlers: Handlers<typeof contract> = {
   },
 
   async ownFigures(input, { db, staff }) {
-    const { reviewers: _, ...figures } = await overall(db, { ...input, agent: [staff.id] })
+    const { reviewers: _, ...figures } = await overall(db, await inZone(db, { ...input, agent: [staff.id] }))
     return figures
   },
 

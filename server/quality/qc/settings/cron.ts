@@ -9,6 +9,7 @@ import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { unknownName } from '../conversations/terms.ts'
 import { countMatches } from './cronMatches.ts'
 import { freeName } from './names.ts'
 import { qcCronFilters, type qcCronRuns } from './tables.ts'
@@ -37,7 +38,7 @@ export const cronHandlers: Handlers<typeof contract> = {
   cronFilter: ({ id }, { db }) => readOne(db, id),
 
   async createCronFilter({ name, value, ...fields }, { db, staff, audit }) {
-    checkValue(value)
+    await checkValue(db, value)
     const called = name ?? value.slice(0, 80)
     await freeName(db, unique, called)
     const [made] = await db
@@ -53,7 +54,7 @@ export const cronHandlers: Handlers<typeof contract> = {
   async updateCronFilter({ id, version, ...fields }, context) {
     const { db, audit } = context
     await hold(context, id, version)
-    if (fields.value) checkValue(fields.value)
+    if (fields.value) await checkValue(db, fields.value)
     if (fields.name) await freeName(db, unique, fields.name, id)
     await db
       .update(qcCronFilters)
@@ -76,9 +77,11 @@ export const cronHandlers: Handlers<typeof contract> = {
   },
 }
 
-function checkValue(value: string): void {
+/** Throws a 422 if the filter cannot be read or names what does not exist. */
+async function checkValue(db: Db, value: string): Promise<void> {
   const read = readFilter(value)
-  if ('problem' in read) throw refused(read.problem, { value: read.problem })
+  const problem = 'problem' in read ? read.problem : await unknownName(db, read.terms)
+  if (problem) throw refused(problem, { value: problem })
 }
 
 async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<void> {

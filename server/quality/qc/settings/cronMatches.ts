@@ -6,7 +6,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { all } from '../../../kit/db/page.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { qcConversations } from '../conversations/tables.ts'
-import { conditionOf, fresh } from '../conversations/terms.ts'
+import { conditionOf, fresh, unknownName } from '../conversations/terms.ts'
 import { mayRead } from '../rights.ts'
 
 /** Counting stops at this number of matches. */
@@ -35,8 +35,8 @@ export const previewHandlers: Pick<Handlers<typeof contract>, 'previewCron'> = {
   async previewCron({ value }, { db, staff }) {
     const read = readFilter(value)
     const where = conditionsOf(value)
-    if ('problem' in read || !where)
-      return { problem: 'problem' in read ? read.problem : null, total: 0, more: false, first: [] }
+    const problem = 'problem' in read ? read.problem : await unknownName(db, read.terms)
+    if (problem || !where) return { problem, total: 0, more: false, first: [] }
     const [total = 0] = await countMatches(db, [value])
     const first = await rows<{ id: number; externalId: string; subject: string; lastAt: string | Date }>(
       db,

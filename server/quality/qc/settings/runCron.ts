@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import { conditionsOf } from './cronMatches.ts'
+import { readQueueSettings } from './queue.ts'
 import { qcCronRuns } from './tables.ts'
 
 /** Maximum number of tickets that one run queues. The next run queues the rest. */
@@ -34,18 +36,21 @@ export async function runCron(app: App): Promise<void> {
   }
 }
 
-/** Queues the tickets that match the filter, newest first, and records the run. */
+/** Queues the tickets that match the filter, newest first, and records the run. `perAgent` holds over the period of the queue. */
 async function runFilter(db: Db, { id, value, perAgent }: Due): Promise<void> {
   const where = conditionsOf(value)
+  const { period } = await readQueueSettings(db, 'ticket')
+  const begins = sql`date_trunc(${sql.raw(`'${period}'`)}, now(), ${await timeZoneOf(db)})`
   const [counts] = where
     ? await rows<{ matched: number; queued: number; capped: number }>(
         db,
         sql`with matching as (
-            select qc_conversation_id as id, row_number() over (partition by agent_id order by last_at desc, qc_conversation_id desc) as nth
+            select qc_conversation_id as id, agent_id, row_number() over (partition by agent_id order by last_at desc, qc_conversation_id desc) as nth
             from (select * from ${qcConversations} where ${where} order by last_at desc limit ${MOST} for update skip locked) as ${qcConversations}
-          ), taken as (select id from matching where ${perAgent}::int is null or nth <= ${perAgent}::int
+          ), taken as (select id from matching m where ${perAgent}::int is null or nth <= ${perAgent}::int
+              - (select count(*) from qc_conversations q where q.queued_by_filter = ${id} and q.agent_id is not distinct from m.agent_id and q.queued_at >= ${begins})
           ), queued as (
-            update qc_conversations set status = 'queued', queued_at = now(), queued_by = 'filter', version = version + 1, updated_at = now()
+            update qc_conversations set status = 'queued', queued_at = now(), queued_by = 'filter', queued_by_filter = ${id}, version = version + 1, updated_at = now()
             where qc_conversation_id in (select id from taken) and status = 'imported' returning 1)
           select (select count(*)::int from matching) as matched, (select count(*)::int from queued) as queued,
             (select count(*)::int from matching) - (select count(*)::int from taken) as capped`,

@@ -1,5 +1,8 @@
 import type { Kind, Population } from '@innkeeper/contract/quality/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../../kit/db/db.ts'
+import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
 
 export interface Asked {
   from?: string | undefined
@@ -10,15 +13,23 @@ export interface Asked {
   reviewer?: number[] | undefined
   scoreType?: number[] | undefined
   population?: Population[] | undefined
+  /** Time zone in which days and weeks begin. */
+  zone: string
 }
+
+/** Filters as people send them, with the time zone of the organisation. */
+export const inZone = async <T extends object>(db: Db, filters: T): Promise<T & { zone: string }> => ({
+  ...filters,
+  zone: await timeZoneOf(db),
+})
 
 /** Whether a bound is a day rather than an instant. A day as `to` is included completely. */
 const isDay = (text: string) => text.length === 10
 
 /** Begin (included) and end (excluded) of the time span, as SQL; undefined if open. */
-export const spanOf = ({ from, to }: Asked): { begins?: SQL; ends?: SQL } => ({
-  ...(from && { begins: sql`${from}::timestamptz` }),
-  ...(to && { ends: isDay(to) ? sql`(${to}::date + 1)::timestamptz` : sql`(${to}::timestamptz + interval '1 ms')` }),
+export const spanOf = ({ from, to, zone }: Pick<Asked, 'from' | 'to' | 'zone'>): { begins?: SQL; ends?: SQL } => ({
+  ...(from && { begins: isDay(from) ? beginOf(from, zone) : sql`${from}::timestamptz` }),
+  ...(to && { ends: isDay(to) ? endOf(to, zone) : sql`(${to}::timestamptz + interval '1 ms')` }),
 })
 
 /** Conditions over `qc_reviews r`; without `state`, for reviews that are not deleted. */

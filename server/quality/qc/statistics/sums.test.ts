@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../../kit/db/db.ts'
+import { dayIn } from '../../../planning/calendar/times.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import type { Asked } from './asked.ts'
 import { packDays, unpackDays } from './days.ts'
@@ -11,6 +12,8 @@ const REVIEWS = 400
 let t: TestApp
 let agents: number[]
 let reviewers: number[]
+/** Time zone of the organisation. */
+let zone = 'UTC'
 
 interface Stored {
   kind: string
@@ -47,8 +50,9 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
+const localDay = (at: string) => dayIn(new Date(at).toISOString(), zone)
 const mondayOf = (at: string) => {
-  const time = Date.parse(at)
+  const time = Date.parse(localDay(at))
   return new Date(time - ((new Date(time).getUTCDay() + 6) % 7) * DAY).toISOString().slice(0, 10)
 }
 function spreadOf(values: number[]) {
@@ -69,13 +73,13 @@ const readAll = () =>
 /** Figures computed directly from the list of reviews, for comparison. */
 function byHand(
   stored: readonly Stored[],
-  { from, to, kind, agent, department, reviewer, population, scoreType }: Asked,
+  { from, to, kind, agent, department, reviewer, population, scoreType }: Filters,
 ) {
   const found = stored.filter((one) => {
-    const at = Date.parse(one.at)
+    const [at, date] = [Date.parse(one.at), localDay(one.at)]
     return (
-      (!from || at >= Date.parse(from)) &&
-      (!to || (to.length === 10 ? at < Date.parse(to) + DAY : at <= Date.parse(to))) &&
+      (!from || (from.length === 10 ? date >= from : at >= Date.parse(from))) &&
+      (!to || (to.length === 10 ? date <= to : at <= Date.parse(to))) &&
       (!kind || one.kind === kind) &&
       (!agent || agent.includes(one.agent)) &&
       (!department || department.includes(one.department ?? 0)) &&
@@ -114,7 +118,8 @@ function byHand(
 }
 
 const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10)
-const spans: Asked[] = [
+type Filters = Omit<Asked, 'zone'>
+const spans: Filters[] = [
   {},
   { from: day(40) },
   { from: day(38), to: day(9) },
@@ -123,7 +128,7 @@ const spans: Asked[] = [
   { from: day(20), to: day(20) },
   { from: `${day(30)}T11:22:33.000Z`, to: `${day(8)}T13:00:00.000Z` },
 ]
-const filters = (): Asked[] => [
+const filters = (): Filters[] => [
   {},
   { kind: 'ticket' },
   { population: ['sample'] },
@@ -145,7 +150,7 @@ async function compareAll(when: string): Promise<void> {
   round++
   for (const [n, filter] of filters().entries())
     for (const span of [spans[(n + round) % spans.length], spans[(n + 3 * round + 2) % spans.length]]) {
-      const asked = { ...span, ...filter }
+      const asked = { ...span, ...filter, zone }
       const { reviewers: whole, ...rest } = byHand(stored, asked)
       const found = await overall(t.app.db, asked)
       expect(found, `${when}: ${JSON.stringify(asked)}`).toMatchObject(rest)
@@ -193,6 +198,34 @@ it('are the same from reviews, from packed days, and after changes', async () =>
   }
 })
 
+it('follow the time zone of the organisation, also where days were packed in another one', async () => {
+  const inZone = async (timeZone: string) => {
+    await t.app.db.execute(sql`insert into workplaces (department_id, time_zone) values (null, ${timeZone})
+      on conflict (department_id) do update set time_zone = excluded.time_zone`)
+    zone = timeZone
+  }
+  const packed = async () => (await rows(t.app.db, sql`select from qc_review_days where time_zone = ${zone}`)).length
+  for (const timeZone of ['Pacific/Kiritimati', 'America/New_York', 'Europe/Oslo']) {
+    await inZone(timeZone)
+    expect(await packed()).toBe(0)
+    await compareAll(`nothing is packed in ${zone}`)
+    await packDays(t.app)
+    expect(await packed()).toBeGreaterThan(60)
+    await compareAll(`everything is packed in ${zone}`)
+    const [one] = await rows<{ at: string }>(
+      t.app.db,
+      sql`update qc_reviews set score = 100 - score where qc_review_id = (select qc_review_id from qc_reviews
+        where score is not null and submitted_at < now() - interval '3 days' order by submitted_at desc limit 1) returning submitted_at as at`,
+    )
+    const before = await packed()
+    await unpackDays(t.app.db, [one?.at ?? ''])
+    expect(await packed()).toBe(before - 1)
+    await compareAll(`a day is unpacked in ${zone}`)
+  }
+  await t.app.db.execute(sql`delete from workplaces`)
+  zone = 'UTC'
+})
+
 it('show how far reviewers are from each other in calibrations whose scores are revealed', async () => {
   const { db } = t.app
   const [a = 0, b = 0] = reviewers
@@ -214,8 +247,10 @@ it('show how far reviewers are from each other in calibrations whose scores are 
   await calibrate(true, 80, 60)
   await calibrate(true, 50, 60)
   await calibrate(false, 0, 100)
-  const { reviewers: found } = await overall(db, {})
+  const { reviewers: found } = await overall(db, { zone })
   const of = (id: number) => found.find(({ reviewer }) => reviewer.id === id)?.agreement
   expect([of(a), of(b), of(reviewers[2] ?? 0)]).toEqual([{ n: 2, distance: 15 }, { n: 2, distance: 15 }, null])
-  expect((await overall(db, { kind: 'ticket' })).reviewers.every(({ agreement }) => agreement === null)).toBe(true)
+  expect((await overall(db, { kind: 'ticket', zone })).reviewers.every(({ agreement }) => agreement === null)).toBe(
+    true,
+  )
 })

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../../../access/departments/api.ts'
 import { usersApi } from '../../../access/users/api.ts'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { LinkButton } from '../../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { listCount } from '../../../kit/list/listCount.ts'
@@ -42,8 +43,13 @@ export function ConversationList({ kind, place, open }: Props) {
     enabled: lacking(qcSourcesApi.sources) === undefined,
   })
   const isQueue = place === 'queue'
+  const settings = isQueue && !lacking(qcSettingsApi.queue) && (
+    <LinkButton to="/qc-settings/chats/queue" variant="default">
+      Queue settings
+    </LinkButton>
+  )
   return (
-    <Screen scroll={false} count={listCount(list)}>
+    <Screen scroll={false} count={listCount(list)} actions={settings}>
       <ListTable
         name={`qc-${kind}-${place}`}
         noun={[kind, `${kind}s`]}

@@ -13,7 +13,7 @@ export const cronLabels = {
   value: 'Filter',
   isActive: 'In use',
   everyMinutes: 'Every, min',
-  perAgent: 'Per agent and run',
+  perAgent: 'Per agent and period of the queue',
 }
 type Values = Pick<CronFilter, keyof typeof cronLabels>
 

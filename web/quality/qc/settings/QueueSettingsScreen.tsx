@@ -10,6 +10,7 @@ import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { NumberField } from '../../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { useOpened } from '../../../kit/form/useOpened.ts'
+import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { qcSettingsApi } from '../api.ts'
 
@@ -128,7 +129,11 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
         error={retention.error}
       />
       <Text c="dimmed" fz="xs">
-        Each item records how it came into the queue: statistics report samples and filtered items separately.
+        Each item records how it came into the queue: statistics report samples and filtered items separately. A sample
+        is drawn after each day has ended, with the quota spread over the days of the period.{' '}
+        <LinkTo to="/qc-settings/chats/queue/draws" inherit>
+          What was drawn from what
+        </LinkTo>
       </Text>
     </FormScreen>
   )

@@ -46,6 +46,11 @@ export const settingScreens = [
     { scope: 'qa:chat-queue:settings', title: 'Queue settings' },
     () => import('./QueueSettingsScreen.tsx'),
   ),
+  screen(
+    '/qc-settings/chats/queue/draws',
+    { scope: 'qa:chat-queue:settings', title: 'Draws' },
+    () => import('./DrawsScreen.tsx'),
+  ),
   screen('/qc-settings-v2/tags', allTags, tags),
   screen('/qc-settings-v2/tags/create', newTag, tagCreate),
   screen('/qc-settings-v2/tags/$tagId', oneTag, tagEdit),

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { QueueSettings } from '@innkeeper/contract/quality/qc/settings'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { beginOf, dayOf, endOf } from '../../../planning/calendar/dayBounds.ts'
+import { timeZoneOf } from '../../../planning/calendar/places.ts'
+import { candidates } from '../conversations/candidates.ts'
+import { quotaOf } from './quota.ts'
+
+export interface Due {
+  day: string
+  periodStart: string
+  /** First day of the period before. */
+  formerStart: string
+  /** 1 on the first day of the period. */
+  nth: number
+  /** Number of days of the period. */
+  days: number
+}
+
+/** Draws the sample of each day that has ended and was not drawn yet. Returns the number of queued conversations. */
+export async function drawSample(db: Db, settings: QueueSettings): Promise<number> {
+  const zone = await timeZoneOf(db)
+  let queued = 0
+  for (const due of await dueDays(db, settings, zone)) queued += await drawDay(db, settings, due, zone)
+  return queued
+}
+
+/** Days since the last draw, at most those of yesterday's period and the period before; at first only yesterday's period. */
+const dueDays = (db: Db, { kind, period }: QueueSettings, zone: string) => {
+  const [unit, one] = [sql.raw(`'${period}'`), sql.raw(`interval '1 ${period}'`)]
+  return rows<Due>(
+    db,
+    sql`select to_char(t, 'YYYY-MM-DD') as day, to_char(p, 'YYYY-MM-DD') as "periodStart", to_char(p - ${one}, 'YYYY-MM-DD') as "formerStart",
+        t::date - p::date + 1 as nth, (p + ${one})::date - p::date as days
+      from (select ${dayOf(sql`now()`, zone)} - 1 as yesterday) as y
+        cross join lateral (select date_trunc(${unit}, yesterday::timestamp) as current) as c
+        cross join generate_series(greatest(current - ${one}, coalesce((select max(day) + 1 from qc_draws where kind = ${kind})::timestamp, current)),
+          yesterday::timestamp, interval '1 day') as t
+        cross join lateral (select date_trunc(${unit}, t) as p) as period order by t`,
+  )
+}
+
+/**
+ * Draws from the conversations that arrived on the day, by their last message or their import. Its quota falls on days
+ * that are spread over the period from a start of its own for each agent, so that each day has the same chance. What a
+ * day cannot give falls on later days. The last day of a period draws the rest from the whole period.
+ */
+export async function drawDay(db: Db, settings: QueueSettings, due: Due, zone: string): Promise<number> {
+  const { kind } = settings
+  const { day, periodStart, formerStart, nth, days } = due
+  const seed = randomUUID()
+  const first = nth === days ? periodStart : day
+  const arrived = sql`greatest(c.last_at, c.created_at)`
+  const [made] = await rows<{ queued: number }>(
+    db,
+    sql`with draw as (
+        insert into qc_draws (kind, day, period_start, seed) values (${kind}, ${day}, ${periodStart}, ${seed}) returning qc_draw_id as id
+      ), pool as (
+        select c.agent_id, c.qc_conversation_id as id,
+          row_number() over (partition by c.agent_id order by md5(${seed} || ':' || c.qc_conversation_id)) as nth
+        ${candidates(settings)} and c.last_at >= ${beginOf(formerStart, zone)} and c.last_at < ${endOf(day, zone)}
+          and ${arrived} >= ${beginOf(first, zone)} and ${arrived} < ${endOf(day, zone)}
+      ), pools as (select agent_id, array_agg(id order by id) as ids from pool group by agent_id
+      ), quotas as (select *, ${quotaOf(settings, sql`pools.agent_id`)}::int as quota from pools
+      ), dues as (
+        select *, greatest(0, ${slots(sql`quota`, due, settings, sql`quotas.agent_id`)} - ${drawnBefore(settings, due, sql`quotas.agent_id`)})::int as due
+        from quotas
+      ), queued as (
+        update qc_conversations set status = 'queued', queued_at = now(), queued_by = 'sample', version = version + 1, updated_at = now()
+        where qc_conversation_id in (select id from pool join dues using (agent_id) where nth <= due) and status = 'imported'
+        returning qc_conversation_id as id, agent_id
+      ), noted as (
+        insert into qc_drawn_agents (draw_id, agent_id, quota, due, pool_ids, drawn_ids)
+        select draw.id, agent_id, quota, due, ids, array(select q.id from queued q where q.agent_id = dues.agent_id order by 1) from dues, draw
+      ) select count(*)::int as queued from queued`,
+  )
+  return made?.queued ?? 0
+}
+
+/** The part of an agent's quota that has fallen due by the end of the day. */
+const slots = (quota: SQL, { nth, days, periodStart }: Due, { kind }: QueueSettings, agentId: SQL) => {
+  const start = sql`('x' || substr(md5(${`${kind} ${periodStart} `} || ${agentId}), 1, 8))::bit(32)::bigint / 4294967296.0`
+  return sql`least(${quota}, ceil(${nth}::numeric * ${quota} / ${days}::int - ${start}))`
+}
+
+/** Number of conversations of an agent that the period has drawn on earlier days. */
+const drawnBefore = ({ kind }: QueueSettings, { periodStart }: Due, agentId: SQL) =>
+  sql`(select coalesce(sum(cardinality(a.drawn_ids)), 0) from qc_drawn_agents a join qc_draws d on d.qc_draw_id = a.draw_id
+    where a.agent_id = ${agentId} and d.kind = ${kind} and d.period_start = ${periodStart}::date)`
