@@ -250,7 +250,7 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       status: 204,
     }),
     restoreReview: post(`${base}/reviews/:id/restore`, `qa:${kind}:review-restore`, {
-      summary: 'Restore a deleted review with its scores, comments and feedback. The agent is not notified again',
+      summary: 'Restore a deleted review with its scores, comments, feedback and the dispute that its deletion closed',
       body: { version },
       status: 200,
       returns: Review,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { filter, get, id, instant, listQuery, pageOf, post } from '../../kit/endpoint.ts'
-import { Feedback, Message, Review } from './shapes.ts'
+import { Feedback, Message, Review, ReviewEdit } from './shapes.ts'
 import { Overall } from './statistics.ts'
 import { day, feedbackType, someProse } from './values.ts'
 
@@ -12,6 +12,8 @@ export const OwnReview = z.object({
   /** Messages that scores refer to. */
   evidence: z.array(Message),
   feedbacks: z.array(Feedback),
+  /** Changes after the submission, the latest first. */
+  changes: z.array(ReviewEdit),
   /** Until when the agent may dispute the review; null: already disputed, or too late. */
   disputableUntil: instant.nullable(),
 })
@@ -29,6 +31,10 @@ export const qcMine = {
   ownReview: get(`${own}/reviews/:id`, 'signedIn', {
     summary: 'One review of the caller with its evidence',
     returns: OwnReview,
+  }),
+  ownConversation: get(`${own}/reviews/:id/conversation`, 'signedIn', {
+    summary: 'The conversation of the caller that a review is about',
+    returns: z.object({ items: z.array(Message) }),
   }),
   ownFigures: get(`${own}/figures`, 'signedIn', {
     summary: 'Figures of the reviews of the caller',

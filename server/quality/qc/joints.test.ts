@@ -335,3 +335,62 @@ test('a review is restored whatever happened to its conversation and its people 
   expect(await done('GET', `${chats}/escalations/${escalation.id}`)).toMatchObject({ status: 'open' })
   expect((await done('GET', `${chats}/escalations/${escalation.id}/reviews`)).items).toHaveLength(1)
 })
+
+test('an agent hears of a changed, a deleted and a restored score, and a dispute ends and opens with its review', async () => {
+  await importing(imported('chat', 'heard'))
+  const agent = await t.somebody([])
+  const chatId = await chat('heard')
+  await t.app.db.execute(sql`update qc_conversations set agent_id = ${agent.id}, agent_ids = ${sql.param([agent.id])}::int[]
+    where qc_conversation_id = ${chatId}`)
+  const data = { scores: [{ scoreTypeId, gradeId }] }
+  const { id: poor } = (await done('GET', `${v2}/score/grades`)).items.find(
+    ({ name }: { name: string }) => name === 'Poor',
+  )
+  await done('POST', `${chats}/reviews`, { chatId, agents: [agent.id], data })
+  const own = () => done('GET', `${v2}/mine/reviews`, undefined, agent.token)
+  const [review] = (await own()).items
+  const page = () => done('GET', `${v2}/mine/reviews/${review.id}`, undefined, agent.token)
+  const link = `/qc-v2/mine/review?review=${review.id}`
+  const heard = async (text: string) =>
+    (
+      await rows(
+        t.app.db,
+        sql`select from notifications where user_id = ${agent.id} and title like ${`%${text}%`} and link = ${link}`,
+      )
+    ).length
+
+  await done('PATCH', `${chats}/reviews/${review.id}`, { data: { comment: 'Friendly' } })
+  expect(await heard('was changed')).toBe(0) // no grade has changed
+  await done('PATCH', `${chats}/reviews/${review.id}`, { data: { scores: [{ scoreTypeId, gradeId: poor }] } })
+  expect(await heard('was changed')).toBe(1)
+  expect((await page()).changes[0].changes).toContainEqual({ field: 'Score', before: '80.0', after: '0.0' })
+  expect(
+    (await done('GET', `${v2}/mine/reviews/${review.id}/conversation`, undefined, agent.token)).items,
+  ).toHaveLength(2)
+  const stranger = await t.somebody([])
+  expect((await call('GET', `${v2}/mine/reviews/${review.id}/conversation`, undefined, stranger.token)).status).toBe(
+    404,
+  )
+
+  const dispute = { feedback: 'It was friendly', type: 'dispute' }
+  await done('POST', `${v2}/mine/reviews/${review.id}/feedbacks`, dispute, agent.token)
+  await done('DELETE', `${chats}/reviews/${review.id}`, {})
+  expect([await heard('was deleted'), await told(agent, 'is closed')]).toEqual([1, 1])
+  expect(await page()).toMatchObject({
+    feedbacks: [{ status: 'closed', outcome: null, answer: 'The review was deleted.' }],
+    disputableUntil: null,
+  })
+  expect((await own()).items).toEqual([])
+  expect((await call('POST', `${v2}/mine/reviews/${review.id}/feedbacks`, dispute, agent.token)).status).toBe(422)
+
+  await done('POST', `${chats}/reviews/${review.id}/restore`, {})
+  expect(await heard('was restored')).toBe(1)
+  const { feedbacks } = await page()
+  expect(feedbacks).toMatchObject([{ status: 'open', outcome: null, answer: '', answeredAt: null }])
+  await done('PATCH', `${chats}/feedbacks/${feedbacks[0].id}/status`, {
+    status: 'answered',
+    outcome: 'accepted',
+    answer: 'Yes',
+  })
+  expect(await heard('is answered')).toBe(1)
+})

@@ -12,6 +12,7 @@ import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { readConversation } from '../conversations/view.ts'
+import { ownReviewPath } from '../reviews/tellAgent.ts'
 import { readReviews } from '../reviews/view.ts'
 import { checkMayRead, mayChangeFeedback, mayDecide, type Reading } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
@@ -139,6 +140,12 @@ async function reviewerOf(db: Db, { reviewId }: Feedback): Promise<number | unde
   return found?.id
 }
 
+const outcomeWords = { accepted: 'accepted', partly: 'accepted in part', rejected: 'rejected' } as const
+
+/** Where the author of feedback reads its answer. Agents read it on the page of their own review. */
+const pageOfAsker = ({ id, kind, reviewId, origin }: Feedback) =>
+  origin === 'agent' && reviewId !== null ? ownReviewPath(reviewId) : `/qc-v2/${kind}-feedbacks/${id}`
+
 /** Answers feedback. A dispute needs an outcome, and the agent who disputes cannot answer. */
 export async function answerFeedback(context: Context, id: number, given: Answer, kind?: Kind) {
   const { db, staff, audit } = context
@@ -165,8 +172,9 @@ export async function answerFeedback(context: Context, id: number, given: Answer
     await notify(db, {
       to: [before.createdBy.id],
       reason: 'quality',
-      title: `Your ${before.type} is answered`,
-      body: outcome ? `Outcome: ${outcome}.` : `${staff.name} answered.`,
+      title: `Your ${before.type} about ${before.kind} ${before.externalId} is answered`,
+      body: after.outcome ? `${staff.name}: ${outcomeWords[after.outcome]}.` : `${staff.name} answered.`,
+      link: pageOfAsker(before),
     })
   audit.after(after)
   await changed(db, 'qc', before.conversationId)

@@ -4,14 +4,16 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { pageKeys } from '../../../kit/db/page.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
-import { notFound } from '../../../kit/http/errors.ts'
-import { readMessages } from '../conversations/readMessages.ts'
-import { readConversations } from '../conversations/view.ts'
+import { notFound, refused } from '../../../kit/http/errors.ts'
+import { messagesOf, readMessages } from '../conversations/readMessages.ts'
+import { readConversation, readConversations } from '../conversations/view.ts'
 import { readFeedbacks } from '../feedback/view.ts'
 import { giveFeedback } from '../feedback/write.ts'
 import { idsOf } from '../ids.ts'
+import { noteLook } from '../privacy/looks.ts'
+import { editsOf } from '../reviews/edits.ts'
 import { qcReviews as r } from '../reviews/tables.ts'
-import { readReviews } from '../reviews/view.ts'
+import { readDeletedReviews, readReviews } from '../reviews/view.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { inZone } from '../statistics/asked.ts'
 import { overall } from '../statistics/figures.ts'
@@ -37,13 +39,21 @@ export const mineHandlers: Handlers<typeof contract> = {
     )
     const { disputeDays } = await readQueueSettings(db, review.kind)
     const until = Date.parse(review.submittedAt) + disputeDays * DAY
-    const isOpen = until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')
+    const isOpen =
+      review.deletedAt === null && until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')
     return {
       ...shown!, // one id gives one review
       evidence: await readMessages(db, evidence),
       feedbacks,
+      changes: await editsOf(db, review),
       disputableUntil: isOpen ? new Date(until).toISOString() : null,
     }
+  },
+
+  async ownConversation({ id }, context) {
+    const { conversationId, kind } = await readOwn(context.db, id, context.staff.id)
+    await noteLook(context, await readConversation(context.db, conversationId, kind))
+    return { items: await messagesOf(context.db, conversationId) }
   },
 
   async ownFigures(input, { db, staff }) {
@@ -53,13 +63,14 @@ export const mineHandlers: Handlers<typeof contract> = {
 
   async answerReview({ id, ...fields }, context) {
     const review = await readOwn(context.db, id, context.staff.id)
+    if (review.deletedAt) throw refused('The review is deleted and no longer counts')
     return giveFeedback(context, review.kind, review.conversationId, { ...fields, review: id, origin: 'agent' })
   },
 }
 
 async function readOwn(db: Db, id: number, agentId: number): Promise<Review> {
   const [own] = await rows(db, sql`select from qc_reviews where qc_review_id = ${id} and agent_id = ${agentId}`)
-  const [review] = own ? await readReviews(db, [id]) : []
+  const [review] = own ? [...(await readReviews(db, [id])), ...(await readDeletedReviews(db, [id]))] : []
   if (!review) throw notFound('review', id)
   return review
 }

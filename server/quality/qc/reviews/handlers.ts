@@ -9,6 +9,7 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { closeDispute } from '../feedback/closeDispute.ts'
 import { checkMayRead, mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
@@ -19,6 +20,7 @@ import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { saveDraft, settle, submit } from './submit.ts'
 import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
+import { tellAgent } from './tellAgent.ts'
 import { readReviews } from './view.ts'
 
 type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'restoreReview' | 'saveDraft' | 'next'
@@ -67,6 +69,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     }
     if (input.sendStats) await sendStats(db, [id])
     const after = await readReview(db, id, kind)
+    if (graded(before) !== graded(after)) await tellAgent(context, 'changed', before, after)
     audit.after(after)
     await changed(db, 'qc', before.conversationId)
     return after
@@ -88,11 +91,17 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
       .where(eq(qcReviews.id, id))
     await unpackDays(db, [review.submittedAt])
     await settle(db, conversationId)
+    await tellAgent(context, 'deleted', review)
+    await closeDispute(context, id)
     await changed(db, 'qc', conversationId)
   },
 
   restoreReview: ({ id, version }, context) => restore(context, kind, id, version),
 })
+
+/** What a changed grade changes. */
+const graded = ({ score, scores }: Review) =>
+  JSON.stringify([score, scores.map(({ typeId, value }) => [typeId, value])])
 
 /** Updates the conversation's score only: an edit changes neither the review time nor the reviewer. */
 const rescore = (db: Db, id: number) =>

@@ -7,10 +7,12 @@ import { conflict, notFound } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { checkFree, holdConversation } from '../conversations/queue.ts'
+import { reopenDispute } from '../feedback/closeDispute.ts'
 import { mayChangeReview } from '../rights.ts'
 import { unpackDays } from '../statistics/days.ts'
 import { settle } from './submit.ts'
 import { qcReviews } from './tables.ts'
+import { tellAgent } from './tellAgent.ts'
 import { readDeletedReviews, readReviews } from './view.ts'
 
 /**
@@ -39,6 +41,8 @@ export async function restore(context: Context, kind: Kind, id: number, version?
   await unpackDays(db, [before.submittedAt])
   await settle(db, place.id)
   const after = (await readReviews(db, [id]))[0]! // it was locked above
+  await reopenDispute(context, id)
+  await tellAgent(context, 'restored', before, after)
   audit.after(after)
   await changed(db, 'qc', place.id)
   return after

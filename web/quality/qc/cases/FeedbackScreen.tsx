@@ -12,11 +12,10 @@ import { moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, useFace } from '../faces.ts'
+import { outcomeNames } from '../words.ts'
 import { CaseHistory } from './CaseHistory.tsx'
 import { caseState } from './states.ts'
 import { useCaseId } from './useCaseId.ts'
-
-const outcomeNames = { accepted: 'Accepted', partly: 'Accepted in part', rejected: 'Rejected' } as const
 
 export default function FeedbackScreen() {
   const id = useCaseId()

@@ -1,21 +1,27 @@
 import type { OwnReview } from '@innkeeper/contract/quality/qc/mine'
-import { Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Conversation } from '../../../kit/conversation/LazyConversation.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
+import { Skeletons } from '../../../kit/frame/Skeletons.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { clock, moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { qcMineApi } from '../api.ts'
 import { caseState } from '../cases/states.ts'
+import { messagesOf } from '../conversations/messages.ts'
+import css from '../qc.module.css'
+import { Differences } from '../reviews/ReviewDifferences.tsx'
 import { ScoreLines } from '../reviews/ScoreLines.tsx'
-import { scoreText } from '../words.ts'
+import { outcomeNames, scoreText } from '../words.ts'
 
 /** The review of the address. Its id is a search parameter, because the path also opens without a review. */
 export default function OwnReviewScreen() {
@@ -41,6 +47,11 @@ function Shown({ id }: { id: number }) {
       meta={`${scoreText(review.score)}, by ${review.reviewer.name}, ${moment(review.submittedAt)}`}
     >
       <Stack gap={16} maw={820}>
+        {review.deletedAt && (
+          <Alert color="info" icon={<IconInfoCircle size={16} />} role="status">
+            The review was deleted {moment(review.deletedAt)}. It no longer counts.
+          </Alert>
+        )}
         <Section title="Scores" hint={review.isFailed ? 'a critical type is at 0' : undefined}>
           <ScoreLines scores={review.scores} />
           {review.comment && (
@@ -69,6 +80,21 @@ function Shown({ id }: { id: number }) {
             </Stack>
           </Section>
         )}
+        {review.changes.length > 0 && (
+          <Section title="Changes" hint="of the review after its submission">
+            <Stack gap={14}>
+              {review.changes.map(({ id: change, at, by, changes }) => (
+                <Stack key={change} gap={4}>
+                  <Text c="dimmed" fz="xs">
+                    {by.name}, {moment(at)}
+                  </Text>
+                  <Differences changes={changes} />
+                </Stack>
+              ))}
+            </Stack>
+          </Section>
+        )}
+        <OwnConversation review={review} />
         {review.feedbacks.map((feedback) => (
           <Section
             key={feedback.id}
@@ -76,20 +102,55 @@ function Shown({ id }: { id: number }) {
             hint={`${feedback.createdBy.name}, ${moment(feedback.createdAt)}`}
           >
             <Stack gap={8}>
-              <StatusBadge {...caseState(feedback.status)} />
+              <Group gap={8}>
+                <StatusBadge {...caseState(feedback.status)} />
+                {feedback.outcome && <Text fw={450}>{outcomeNames[feedback.outcome]}</Text>}
+              </Group>
               <Text dir="auto">{feedback.content}</Text>
               {feedback.dueAt && !feedback.answeredAt && (
                 <Text c="dimmed" fz="xs">
                   To be decided by {moment(feedback.dueAt)}
                 </Text>
               )}
-              {feedback.answer && <Text dir="auto">{feedback.answer}</Text>}
+              {feedback.answer && (
+                <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+                  {feedback.answer}
+                </Text>
+              )}
+              {feedback.answeredAt && (
+                <Text c="dimmed" fz="xs">
+                  {feedback.answeredBy?.name ?? 'Somebody who was removed'}, {moment(feedback.answeredAt)}
+                </Text>
+              )}
             </Stack>
           </Section>
         ))}
-        <Answer review={review} />
+        {!review.deletedAt && <Answer review={review} />}
       </Stack>
     </Screen>
+  )
+}
+
+/** The whole conversation, loaded when the agent asks for it. */
+function OwnConversation({ review: { id, subject, externalId } }: { review: OwnReview }) {
+  const [isShown, setShown] = useState(false)
+  const { data } = useQuery({ ...qcMineApi.ownConversation.query({ id }), enabled: isShown })
+  return (
+    <Section title="Conversation">
+      {!isShown ? (
+        <Group>
+          <Button variant="default" size="xs" onClick={() => setShown(true)}>
+            Show conversation
+          </Button>
+        </Group>
+      ) : data ? (
+        <div className={css.within}>
+          <Conversation label={subject || externalId} messages={messagesOf(data)} />
+        </div>
+      ) : (
+        <Skeletons />
+      )}
+    </Section>
   )
 }
 
