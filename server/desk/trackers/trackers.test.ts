@@ -124,6 +124,27 @@ describe('links', () => {
     const undone = await call('POST', `${base}/${third.id}/duplicate`, { of: null })
     expect(undone.body).toMatchObject({ duplicateOf: null, status: { name: 'New' } })
   })
+  it('end the mark of a duplicate that is reopened, and never say duplicate without an original', async () => {
+    const [first, second] = [await report('Origin of all'), await report('Said again')]
+    const duplicate = await status('Duplicate')
+    const alone = await call('PATCH', `${base}/${second.id}`, { statusId: duplicate })
+    expect([alone.status, Object.keys(alone.body.fields)]).toEqual([422, ['statusId']])
+    await call('POST', `${base}/${second.id}/duplicate`, { of: first.id })
+    expect((await call('PATCH', `${base}/${second.id}`, { statusId: await status('Triaged') })).body.duplicateOf).toBe(
+      null,
+    )
+    await call('POST', `${base}/${second.id}/duplicate`, { of: first.id })
+    const remove = async (replacementId: number) => call('DELETE', `${base}/status/${duplicate}`, { replacementId })
+    const reopening = await remove(await status('Triaged'))
+    expect([reopening.status, Object.keys(reopening.body.fields ?? {})]).toEqual([422, ['replacementId']])
+  })
+  it('relate two items once, from whichever side', async () => {
+    const [first, second] = [await report('One side'), await report('Other side')]
+    const relate = (from: { id: number }, to: { id: number }) =>
+      call('POST', `${base}/${from.id}/links`, { kind: 'relates', targetId: to.id })
+    expect((await relate(first, second)).status).toBe(201)
+    expect((await relate(second, first)).status).toBe(409)
+  })
 })
 
 describe('joints', () => {

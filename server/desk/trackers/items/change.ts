@@ -8,7 +8,7 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../face.ts'
 import { checkReaders, tell, watch } from '../people/tell.ts'
-import { settingsOf } from '../settings/find.ts'
+import { checkDuplicate, settingsOf } from '../settings/find.ts'
 import { type Changed, changesOf, record } from './history.ts'
 import { columnsOf, type Fields } from './insert.ts'
 import { trackerItems } from './tables.ts'
@@ -65,7 +65,9 @@ export async function change(
   const { assigneeId } = fields
   const isNew = assigneeId && assigneeId !== before.assignee?.id
   if (isNew) await checkReaders(db, face, [assigneeId], 'assigneeId')
-  const columns = columnsOf(await settingsOf(db, face), fields)
+  const all = await settingsOf(db, face)
+  if (!before.duplicateOf && fields.statusId !== before.status.id) checkDuplicate(all, fields.statusId, before)
+  const columns = columnsOf(all, fields)
   const sent = given(fields)
   const { after, changes } = await write(context, before, {
     ...sent,
@@ -84,12 +86,12 @@ export async function change(
   return after
 }
 
-/** Sets the time of completion; removes a reopened item from the archive. */
+/** Sets the time of completion. A reopened item leaves the archive and is no duplicate any more. */
 function ending(before: Whole, group: Whole['status']['group'] | undefined) {
   if (!group) return {}
   const [was, is] = [closed.includes(before.status.group), closed.includes(group)]
   if (is) return was ? {} : { completedAt: sql`now()` }
-  return { completedAt: null, archivedAt: null }
+  return { completedAt: null, archivedAt: null, duplicateOfId: null }
 }
 
 /**

@@ -7,7 +7,7 @@ import { info } from '../face.ts'
 import { change, hold, write } from '../items/change.ts'
 import { record } from '../items/history.ts'
 import { readWhole } from '../items/view.ts'
-import { defaultOf, settingsOf } from '../settings/find.ts'
+import { defaultOf, duplicateStatus, settingsOf } from '../settings/find.ts'
 import { itemNamed } from './write.ts'
 
 /**
@@ -39,8 +39,7 @@ export async function merge(
     })
   if (first.id === id) throw refused(`${before.key} cannot be a duplicate of itself`, { of: 'The item itself' })
   await passOn(db, id, first.id)
-  const cancelled = all.filter(({ kind, group }) => kind === 'status' && group === 'cancelled')
-  const status = cancelled.find(({ name }) => /duplicate/i.test(name)) ?? cancelled[0]
+  const status = duplicateStatus(all) ?? all.find(({ kind, group }) => kind === 'status' && group === 'cancelled')
   await write(context, before, { duplicateOfId: first.id })
   const statusId = closed.includes(before.status.group) ? undefined : status?.id
   if (statusId) await change(context, await readWhole(db, face, id), { statusId })

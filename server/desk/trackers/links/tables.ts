@@ -19,6 +19,9 @@ export const trackerLinks = pgTable(
   },
   (t) => [
     uniqueIndex('tracker_links_once').on(t.itemId, t.kind, t.targetId),
+    uniqueIndex('tracker_links_pair')
+      .on(sql`least(${t.itemId}, ${t.targetId})`, sql`greatest(${t.itemId}, ${t.targetId})`)
+      .where(sql`${t.kind} = 'relates'`),
     index('tracker_links_target').on(t.kind, t.targetId),
   ],
 )

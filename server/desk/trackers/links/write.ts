@@ -95,7 +95,14 @@ async function checkItems(
   field: string,
 ): Promise<void> {
   if (target === item.id) throw refused(`${item.key} cannot be linked to itself`, { [field]: 'The item itself' })
-  if (kind === 'relates') return
+  if (kind === 'relates') {
+    const there = await rows(
+      db,
+      sql`select from tracker_links where kind = 'relates' and item_id = ${target} and target_id = ${item.id}`,
+    )
+    if (there.length) throw conflict('The items are related already', { fields: { [field]: 'Related already' } })
+    return
+  }
   await rows(db, sql`select pg_advisory_xact_lock(hashtext('tracker.blocks'))`)
   const [circle] = await rows(
     db,

@@ -27,6 +27,18 @@ export async function settingsOf(db: Db, face: Face): Promise<Found[]> {
   return found.filter((one) => one.face === homeOf(face, one.kind))
 }
 
+/** The status of items that are marked as duplicates. Undefined if no cancelled status is named so. */
+export const duplicateStatus = (all: readonly Found[]): Found | undefined =>
+  all.find(({ kind, group, name }) => kind === 'status' && group === 'cancelled' && /duplicate/i.test(name))
+
+/** Throws a 422 if the status says that an item is a duplicate, and nothing says of what. */
+export function checkDuplicate(all: readonly Found[], statusId: number | undefined, item?: { key: string }): void {
+  const status = duplicateStatus(all)
+  if (statusId === undefined || statusId !== status?.id) return
+  const message = `${status.name} of what? Mark ${item?.key ?? 'the item'} as a duplicate of another one: its status follows`
+  throw refused(message, { statusId: message })
+}
+
 /** The setting of new items: the default of the kind, or for statuses the first in the group `open`. */
 export function defaultOf(all: readonly Found[], kind: SettingKind): Found | undefined {
   const ofKind = all.filter((one) => one.kind === kind)

@@ -1,6 +1,6 @@
 import { type SettingContract, settingHint } from '@innkeeper/contract/desk/trackers/settings'
 import type { Setting } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face, SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Face, type SettingKind } from '@innkeeper/contract/desk/trackers/values'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
@@ -182,7 +182,20 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       throw refused('Choose another one as the replacement', { replacementId: 'This one is deleted' })
     const [there] = await rows(db, sql`select from ${t} where ${t.id} = ${id} and ${own} for update`)
     if (!there) throw refused(`There is no ${kind} ${id}`, { replacementId: `There is no ${kind} ${id}` })
-    return read(db, id)
+    const replacement = await read(db, id)
+    const isClosed = replacement.group !== null && closed.includes(replacement.group)
+    const [duplicate] =
+      kind === 'status' && !isClosed
+        ? await rows(
+            db,
+            sql`select from tracker_items where status_id = ${before.id} and duplicate_of_id is not null limit 1`,
+          )
+        : []
+    if (duplicate) {
+      const message = `${before.name} has duplicates, which are closed: choose a completed or cancelled status`
+      throw refused(message, { replacementId: message })
+    }
+    return replacement
   }
 
   /** Moves the items of a setting to another one, with a history row for each item. */
