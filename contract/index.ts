@@ -1,3 +1,4 @@
+import { apiTokens } from './access/apiTokens.ts'
 import { auth } from './access/auth.ts'
 import { departments } from './access/departments.ts'
 import { log } from './access/log.ts'
@@ -6,8 +7,10 @@ import { profiles } from './access/profiles.ts'
 import { roles } from './access/roles.ts'
 import { scopes } from './access/scopes.ts'
 import { secondFactor } from './access/secondFactor.ts'
+import { serviceAccounts } from './access/serviceAccounts.ts'
 import { users } from './access/users/calls.ts'
 import { views } from './access/views.ts'
+import { webhooks } from './access/webhooks.ts'
 import { files } from './desk/files.ts'
 import { scrums } from './desk/scrums/calls.ts'
 import { sms } from './desk/sms/calls.ts'
@@ -121,4 +124,7 @@ export const contract = {
   scrums,
   sms,
   dossiers,
+  serviceAccounts,
+  apiTokens,
+  webhooks,
 }

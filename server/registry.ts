@@ -33,9 +33,15 @@ const subjects: Record<string, Subject> = Object.assign({}, ...all.map((one) => 
 
 export const secretKinds = [...ownKinds, ...all.flatMap((one) => one.secrets ?? [])]
 
+export const readScopes = new Map<string, readonly string[]>([
+  ...all.flatMap((one) => Object.entries(one.readScopes ?? {})),
+  ['workflows', Object.values(subjects).map(({ see }) => see)],
+])
+
 /** The services of `App` that domains provide. */
 export const services = {
   storedRow: storedRows(tables),
+  readScopes,
   holdings: all.flatMap((one) => one.holdings ?? []),
   quotes: all.flatMap((one) => one.quotes ?? []),
   secretKinds,
@@ -91,11 +97,6 @@ export const services = {
 /** Sample data of the domains, in order. */
 export const seeds = all.flatMap((one) => one.seed ?? []).toSorted((a, b) => a.at - b.at)
 export const schedules = all.flatMap((one) => one.schedules ?? [])
-export const readScopes = new Map<string, readonly string[]>([
-  ...all.flatMap((one) => Object.entries(one.readScopes ?? {})),
-  ['workflows', Object.values(subjects).map(({ see }) => see)],
-])
-
 /** Adds every call to the web server. */
 export function route(server: FastifyInstance, app: App): void {
   for (const { calls = [] } of all) for (const add of calls) add(server, app)

@@ -18,6 +18,7 @@ import { checkProgram, SCHEMA_CHANNEL, TooOld } from './kit/db/migrations.ts'
 import { openDatabase } from './kit/db/open.ts'
 import { openHttp } from './kit/http/http.ts'
 import { openTickets } from './kit/http/tickets.ts'
+import { rates } from './kit/http/tokenRules.ts'
 import { type Live, openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
 import { startWorker } from './kit/work/worker.ts'
@@ -74,6 +75,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       storage,
       tickets,
       refusals: refusals(),
+      rates: rates(),
       log,
       ...services,
     }

@@ -40,6 +40,7 @@ const signedIn = {
   lostSecrets: 'list',
   scrums: 'audit acknowledge',
   sms: 'acknowledge',
+  apiTokens: 'list current revoke',
   dossiers: 'mine acknowledge feedbackFile talks talk prepareTalk closeTalk',
 }
 /** Writing calls for people who may read: exports that are logged, and what concerns the caller alone. */

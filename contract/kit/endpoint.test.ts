@@ -126,6 +126,10 @@ const own = new Set([
   ...['chat', 'ticket'].map((noun) => `qa:${noun}:review-restore`),
   'vhost:rule:update',
   ...['restore', 'purge'].map((verb) => `website:trash:${verb}`),
+  ...['service-account', 'webhook'].flatMap((noun) =>
+    ['read', 'create', 'update', 'delete'].map((verb) => `api:${noun}:${verb}`),
+  ),
+  ...['read', 'create', 'revoke'].map((verb) => `api:token:${verb}`),
 ])
 
 describe('permissions', () => {

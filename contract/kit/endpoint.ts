@@ -52,6 +52,11 @@ export interface Spec {
   aliases?: readonly string[]
   /** Allowed before a person has met their obligations (password, second factor). */
   whileOwing?: boolean
+  /**
+   * Whether a program with a token may make the call. Default: calls with a permission only, because a token has
+   * permissions and is no session of a person.
+   */
+  tokens?: boolean
   summary: string
 }
 
@@ -128,6 +133,13 @@ export function statusOf({ method, spec }: Endpoint): number | undefined {
   if (typeof spec.status === 'object') return undefined
   return spec.status ?? (spec.returns === undefined ? 204 : method === 'POST' ? 201 : 200)
 }
+
+/** Whether a program with a token may make the call. */
+export const takesTokens = ({ access, spec }: Endpoint): boolean => spec.tokens ?? access !== 'signedIn'
+
+/** Whether the call takes an `Idempotency-Key`: it creates something, in one transaction. */
+export const takesIdempotencyKey = ({ method, effect, access }: Endpoint): boolean =>
+  method === 'POST' && effect === 'write' && access !== 'public'
 
 // --- fields that every domain uses ---------------------------------------------------------------------------------
 

@@ -107,6 +107,7 @@ export type OutputLine = z.output<typeof OutputLine>
 
 export const workflows = {
   list: get('/workflows', 'signedIn', {
+    tokens: true,
     summary: 'Workflows that the caller may see, for the tray of running tasks',
     query: {
       ...listQuery(['startedAt']),
@@ -117,8 +118,13 @@ export const workflows = {
     },
     returns: pageOf(Workflow),
   }),
-  one: get('/workflows/:id', 'signedIn', { summary: 'One workflow with its actions', returns: WorkflowWithActions }),
+  one: get('/workflows/:id', 'signedIn', {
+    tokens: true,
+    summary: 'One workflow with its actions',
+    returns: WorkflowWithActions,
+  }),
   output: get('/workflows/:id/output', 'signedIn', {
+    tokens: true,
     summary: 'Output lines of an action from `after` on',
     query: { actionId: id, attempt: filter(id), after: filter(whole(-1)) },
     returns: z.object({ items: z.array(OutputLine) }),

@@ -1,3 +1,4 @@
+import { api } from './api.ts'
 import { backup } from './backup.ts'
 import { bugReport } from './bugReport.ts'
 import { calendar } from './calendar.ts'
@@ -53,6 +54,7 @@ export const permissions = {
   ...ftpUser,
   ...internalTicket,
   ...employee,
+  ...api,
 }
 
 export type Permission = keyof typeof permissions

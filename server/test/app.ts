@@ -17,6 +17,7 @@ import { refusals } from '../kit/audit/refusals.ts'
 import { openDatabase } from '../kit/db/open.ts'
 import { openHttp } from '../kit/http/http.ts'
 import { ticketsUnder } from '../kit/http/tickets.ts'
+import { rates } from '../kit/http/tokenRules.ts'
 import { openLive } from '../kit/live/live.ts'
 import { diskStorage } from '../kit/storage/disk.ts'
 import { readScopes, route, secretKinds, services } from '../registry.ts'
@@ -99,6 +100,7 @@ export async function openTestApp(
     storage: diskStorage(folder),
     tickets: ticketsUnder(TOKEN_KEY),
     refusals: refusals(),
+    rates: rates(),
     log,
     ...services,
   }

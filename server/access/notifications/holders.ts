@@ -7,7 +7,7 @@ export async function holdersOf(db: Db, scope: Permission): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,
     sql`select u.user_id as id from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
-      where u.deleted_at is null and (u.is_admin or ${scope} = any(r.scopes))`,
+      where u.deleted_at is null and not u.is_service and (u.is_admin or ${scope} = any(r.scopes))`,
   )
   return found.map(({ id }) => id)
 }

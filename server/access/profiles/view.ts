@@ -33,7 +33,7 @@ const select = byIds((db, isWanted) =>
     .from(users)
     .leftJoin(profiles, eq(profiles.id, users.id))
     .leftJoin(departments, eq(departments.id, users.departmentId))
-    .where(and(isWanted(users.id), isNull(users.deletedAt))),
+    .where(and(isWanted(users.id), isNull(users.deletedAt), eq(users.isService, false))),
 )
 type Found = Awaited<ReturnType<typeof select>>[number]
 

@@ -80,8 +80,9 @@ export async function rightsChanged(app: App, db: Db, by: Staff, people: { role:
   )
   const signedIn = await rows<{ id: number }>(
     db,
-    sql`select distinct u.user_id as id from users u join sessions s on s.user_id = u.user_id
-      where ${whose} and s.revoked_at is null and s.expires_at > now()`,
+    sql`select u.user_id as id from users u where ${whose}
+      and (exists (select from sessions s where s.user_id = u.user_id and s.revoked_at is null and s.expires_at > now())
+        or exists (select from api_tokens t where t.user_id = u.user_id and t.revoked_at is null and t.expires_at > now()))`,
   )
   await app.sessions.touch(
     db,

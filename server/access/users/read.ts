@@ -13,7 +13,8 @@ export const nameOf = sql`${users.firstName} || ' ' || ${users.lastName}`
 export const fullName = sql`lower(${nameOf})`
 /** Contains the e-mail address: only for lists that show the address, or a search reveals it. */
 export const searched = sql`${nameOf} || ' ' || ${users.username} || ' ' || ${users.email}`
-export const alive = sql`${users.deletedAt} is null`
+/** People with an account; accounts of programs are `serviceAccounts`. */
+export const alive = sql`${users.deletedAt} is null and not ${users.isService}`
 
 /** Locked user names, after too many wrong passwords. */
 const lockedNames = sql`(select name, max(since) + make_interval(mins => ${MINUTES}) as until from sign_in_attempts
@@ -44,7 +45,7 @@ const select = rowsByIds<Row>(
       from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
       left join departments d on d.department_id = u.department_id and d.deleted_at is null
       left join ${lockedNames} l on l.name = lower(u.username)
-      where ${isWanted(sql`u.user_id`)} and u.deleted_at is null`,
+      where ${isWanted(sql`u.user_id`)} and u.deleted_at is null and not u.is_service`,
 )
 
 /** Users in the order of `ids`, without deleted ones. */

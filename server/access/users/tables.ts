@@ -24,6 +24,8 @@ export const users = pgTable(
     showReviewedEscalations: boolean().notNull().default(false),
     profileImage: text(),
     lastSignInAt: instant(),
+    /** True: an account of a program, which never signs in; `service_accounts` has the rest. */
+    isService: boolean().notNull().default(false),
     /** Person who made the link or first password of this account's latest first sign-in; see reach.ts. */
     letInById: integer(),
     letInAt: instant(),

@@ -5,6 +5,17 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { chunks } from '../db/chunks.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
 import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
+import {
+  isTokenKey,
+  isTokenValue,
+  keyOfToken,
+  OWES,
+  openUses,
+  readTokens,
+  tokenHash,
+  tokenKeyId,
+  type UsedToken,
+} from './tokens.ts'
 
 /** The signed-in caller. Read from the database, never trusted from the token. */
 export interface Staff {
@@ -19,16 +30,14 @@ export interface Staff {
   sessionKey: string
   /** End of the session in milliseconds, as from Date.now(). */
   endsAt: number
+  /** The API token of a program that acts as this person or service account. */
+  token?: UsedToken | undefined
 }
 
 const HOURS = 12
 /** Age at which a cached session is read again, even without a notification. */
 const REMEMBERED_MS = 30_000
 const CHANNEL = 'sessions'
-/** Expression for `Staff.owes` of the user `u` with the role `r`, which may be missing. */
-export const OWES = sql.raw(`case when u.must_change_password then 'password'
-    when r.requires_second_factor and not exists
-      (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) then 'second-factor' end`)
 /** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
 const IDS = 500
 
@@ -39,8 +48,8 @@ const IDS = 500
 export interface Sessions {
   /** Creates a session and returns its token. */
   open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
-  /** Throws a 401 with the reason. */
-  authenticate(token: string): Promise<Staff>
+  /** The caller of a session or API token. Throws a 401 with the reason. */
+  authenticate(token: string, ip?: string): Promise<Staff>
   /**
    * Reads the session of a key, for callers with a ticket instead of a token (tickets.ts). Throws a 401 like
    * `authenticate`.
@@ -52,7 +61,12 @@ export interface Sessions {
   end(db: Db, sessionKey: string): Promise<void>
   /** Ends a session on behalf of somebody else: open sockets receive `forceLogout` before they are closed. */
   revoke(db: Db, sessionKey: string): Promise<void>
-  /** Ends all sessions of a user except `except`. Returns the number of ended sessions. */
+  /** Announces that a token was revoked or has a new value: all nodes forget it and close its sockets. */
+  endToken(db: Db, id: number): Promise<void>
+  /**
+   * Ends all sessions of a user except `except`, and without `except` the API tokens too. Returns the number of ended
+   * sessions.
+   */
   endAll(db: Db, userId: number, except?: string): Promise<number>
   /** Announces that scopes, role or name of these users changed. Their open sockets receive the change. */
   touch(db: Db, userIds: number | readonly number[]): Promise<void>
@@ -66,6 +80,7 @@ export interface Sessions {
 
 export async function openSessions(database: Database, secret: string): Promise<Sessions> {
   const key = new TextEncoder().encode(secret)
+  const noteUse = openUses(database.db)
   const remembered = new Map<string, { staff: Staff; until: number }>()
   const endListeners: Parameters<Sessions['onEnd']>[0][] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
@@ -108,9 +123,19 @@ export async function openSessions(database: Database, secret: string): Promise<
   /** Replaces the Staff objects that open sockets keep by current ones. */
   async function refresh(userIds: number[]): Promise<void> {
     // database unavailable: sockets reconnect and read the session again
-    const read = await readStaff(sql`u.user_id in ${userIds}`).catch(() => [])
+    const read = await Promise.all([
+      readStaff(sql`u.user_id in ${userIds}`),
+      readTokens(database.db, sql`u.user_id in ${userIds}`),
+    ]).then(
+      (found) => found.flat(),
+      () => undefined,
+    )
+    if (!read) return
     const now = new Map(read.map((staff) => [staff.sessionKey, staff]))
     for (const tell of changeListeners) tell((known) => now.get(known.sessionKey))
+    // a token ends when its owner leaves the department for which it is
+    const ended = ({ id, sessionKey, token }: Staff) => Boolean(token) && userIds.includes(id) && !now.has(sessionKey)
+    for (const tell of endListeners) tell(ended, false)
   }
 
   const readStaff = (where: ReturnType<typeof sql>) =>
@@ -124,6 +149,16 @@ export async function openSessions(database: Database, secret: string): Promise<
       left join roles r on r.role_id = u.role_id and r.deleted_at is null
       where s.revoked_at is null and ${where}`,
     )
+
+  const ofSession = async (token: string) => {
+    const { sessionKey, userId } = await verify(token, key)
+    return async () => (await readStaff(sql`s.key = ${sessionKey}`)).find((staff) => String(staff.id) === userId)
+  }
+  const ofToken = (token: string) => {
+    const hash = tokenHash(token)
+    const isHeld = sql`(t.hash = ${hash} or t.previous_hash = ${hash})`
+    return async () => (await readTokens(database.db, isHeld, hash))[0]
+  }
 
   const sign = (sessionKey: string, userId: number, expires: Date) =>
     new SignJWT({})
@@ -157,21 +192,25 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
     renew: ({ sessionKey, id, endsAt }) => sign(sessionKey, id, new Date(endsAt)),
 
-    async authenticate(token) {
+    async authenticate(token, ip) {
       if (!token) throw signInFirst()
       const hash = digest('sha256', token, 'base64')
       const known = remembered.get(hash)
-      if (known && known.until > Date.now() && !endedHere.has(known.staff.sessionKey)) return known.staff
+      if (known && known.until > Date.now() && !endedHere.has(known.staff.sessionKey)) {
+        await noteUse(known.staff, ip)
+        return known.staff
+      }
       remembered.delete(hash)
-      const { sessionKey, userId } = await verify(token, key)
+      const find = isTokenValue(token) ? ofToken(token) : await ofSession(token)
       let read: number
       let staff: Staff | undefined
       do {
         read = news
-        staff = (await readStaff(sql`s.key = ${sessionKey}`))[0]
+        staff = await find()
       } while (read !== news) // read again if the session changed or ended during the read
-      if (!staff || String(staff.id) !== userId) throw unknownSession()
+      if (!staff) throw unknownSession()
       if (staff.endsAt <= Date.now()) throw tokenExpired()
+      await noteUse(staff, ip)
       if (listening) {
         if (remembered.size > 20_000) remembered.clear()
         remembered.set(hash, { staff, until: Math.min(staff.endsAt, Date.now() + REMEMBERED_MS) })
@@ -180,7 +219,9 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
 
     async byKey(sessionKey) {
-      const [staff] = await readStaff(sql`s.key = ${sessionKey}`)
+      const [staff] = isTokenKey(sessionKey)
+        ? await readTokens(database.db, sql`t.api_token_id = ${tokenKeyId(sessionKey)}`)
+        : await readStaff(sql`s.key = ${sessionKey}`)
       if (!staff) throw unknownSession()
       if (staff.endsAt <= Date.now()) throw tokenExpired()
       return staff
@@ -194,6 +235,10 @@ export async function openSessions(database: Database, secret: string): Promise<
       await over(db, [sessionKey])
       await notify(db, `revoke ${sessionKey}`)
     },
+    async endToken(db, id) {
+      await over(db, [keyOfToken(id)])
+      await notify(db, `end ${keyOfToken(id)}`)
+    },
     async endAll(db, userId, except = '') {
       const open = await rows<{ key: string }>(
         db,
@@ -203,6 +248,8 @@ export async function openSessions(database: Database, secret: string): Promise<
         db,
         open.map((session) => session.key),
       )
+      if (!except)
+        await db.execute(sql`update api_tokens set revoked_at = now() where user_id = ${userId} and revoked_at is null`)
       await notify(db, `end-all ${userId}${except && ` ${except}`}`)
       return open.length
     },

@@ -6,6 +6,8 @@ import type { StoredRow } from '../audit/storedRow.ts'
 import type { Database, Db } from '../db/db.ts'
 import type { Context } from '../http/api.ts'
 import type { Tickets } from '../http/tickets.ts'
+import type { Rates } from '../http/tokenRules.ts'
+import type { ReadScopes } from '../live/live.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PlanStep, Resource } from '../work/action.ts'
 import type { Subject } from '../work/subject.ts'
@@ -54,9 +56,13 @@ export interface App {
   tickets: Tickets
   /** Bounds the log rows of refused calls. */
   refusals: Refusals
+  /** Counts the calls of API tokens on this node. */
+  rates: Rates
   log: Logger
   /** Finds rows for the action log in the tables of all domains. */
   storedRow: StoredRow
+  /** Permissions with which people learn of changes, by kind of object. */
+  readScopes: ReadScopes
   holdings: readonly Holding[]
   /** Texts of all domains that may quote a customer whom somebody erases. */
   quotes: readonly Quote[]

@@ -14,8 +14,10 @@ import { plainAddress } from './address.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
 import { databaseAway, denied, owing, Refusal, unavailable, withoutRow } from './errors.ts'
+import { idempotencyKeyOf, once, usualStatus } from './idempotency.ts'
 import { readInput } from './input.ts'
 import { narrowed } from './narrowed.ts'
+import { admitToken } from './tokenRules.ts'
 import { dropUploads } from './upload.ts'
 import type { StillMay } from './whileAllowed.ts'
 
@@ -130,7 +132,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     const entry: Entry = {
       ...names,
       staffId: staff.id || null,
-      staffName: staff.name,
+      staffName: staff.token ? `${staff.name} (token ${staff.token.name})` : staff.name,
       resourceId: null,
       workflowId: null,
       ip,
@@ -143,12 +145,21 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         app.log.warn({ staff: staff.id, ip }, 'refused calls get no log rows for a while: there are too many')
       return isLogged
     }
-    const lacking = lackingOf(endpoint, request, staff)
-    if (lacking.length) {
-      if (getsRow()) await writeDenied(app.db, app.storedRow, { ...entry, resourceId: askedFor(request) })
-      throw denied(lacking)
+    const deny = async (refusal: unknown) => {
+      if (!(refusal instanceof Refusal && refusal.status === 429) && getsRow())
+        await writeDenied(app.db, app.storedRow, { ...entry, resourceId: askedFor(request) })
+      throw refusal
     }
+    if (staff.token)
+      try {
+        admitToken(app, endpoint, staff.token, ip, reply)
+      } catch (refusal) {
+        await deny(refusal)
+      }
+    const lacking = lackingOf(endpoint, request, staff)
+    if (lacking.length) await deny(denied(lacking))
     if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
+    const key = idempotencyKeyOf(endpoint, request)
     const logFailure = (error: unknown, as: 'failed' | 'denied' = 'failed') =>
       writeLog(app.db, { ...entry, workflowId: null }, as, { error: reasonOf(error) }).catch((second) =>
         request.log.error({ err: second }, 'a failed call could not be logged'),
@@ -172,6 +183,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     const mayRead = isOwn(endpoint, request, staff) || readsToo(staff, endpoint.access)
     let status = fixed
     let isLogged = false
+    let isAgain = false
     /** Runs the call in its transaction, keeps its files and writes its log row. */
     const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> =>
       logged(tx, app.storedRow, entry, async () => {
@@ -217,7 +229,20 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       else if (endpoint.effect === 'stream') {
         answer = await call(app.db)
         if (!isLogged) await app.db.transaction((tx) => held(tx, async () => undefined))
-      } else answer = await app.db.transaction((tx) => held(tx, () => call(tx)))
+      } else {
+        const work = (tx: Db) => held(tx, () => call(tx))
+        answer = await app.db.transaction(async (tx) => {
+          if (key === undefined) return work(tx)
+          const done = await once(app, tx, { staff, endpoint, key, input, reply }, async () => {
+            const made = await work(tx)
+            return { answer: made, status: status ?? usualStatus(endpoint, made) }
+          })
+          status = done.status
+          isAgain = done.isAgain
+          return done.answer
+        })
+        if (isAgain) await dropUploads(app, uploads)
+      }
     } catch (thrown) {
       const error = endpoint.spec.live && thrown instanceof z.ZodError ? notUnderstood(request, thrown) : thrown
       await dropUploads(app, uploads)
@@ -239,10 +264,10 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
 const lackingOf = (endpoint: Endpoint, request: FastifyRequest, staff: Staff) =>
   isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
 
-/** True if the path names the caller. */
+/** True if the path names the caller. A program with a token needs the permission. */
 function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {
   // Fastify's parameters are strings
-  return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id)
+  return own !== undefined && !staff.token && (request.params as Record<string, unknown>)[own] === String(staff.id)
 }
 
 /** True if the call creates a row. Its caller sees the whole row. */
@@ -254,7 +279,8 @@ async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): P
   if (endpoint.access === 'public') return guest
   const query = request.query as Record<string, unknown> // the type that parseQuery returns
   const kind = endpoint.spec.ticket
-  if (!kind || typeof query.ticket !== 'string') return app.sessions.authenticate(bearer(request))
+  if (!kind || typeof query.ticket !== 'string')
+    return app.sessions.authenticate(bearer(request), plainAddress(request.ip))
   const { isRecorded = false, binds = [] } = kind
   const bound = Object.fromEntries(binds.map((key) => [key, query[key]]))
   const target = { path: request.url.replace(/\?.*/, ''), query: bound, isRecorded }

@@ -51,23 +51,22 @@ export async function pushEach(db: Db, messages: readonly (Event & { to: number 
   await notifyEach(db, texts)
 }
 
-/** Notifies open screens that a domain changed. */
-export const changed = (db: Db, domain: string, id?: number) => push(db, 'changed', { domain, ...(id && { id }) })
+/** Announces to open screens and to webhooks that a domain changed. */
+export async function changed(db: Db, domain: string, id?: number): Promise<void> {
+  await keptRows(db, sql`select announce_change(${domain}, ${id ?? null}::int)`)
+}
 
-/** Notifies open screens that rows of a domain changed, in one statement. */
+/** Announces that rows of a domain changed, in one statement. */
 export async function changedEach(db: Db, domain: string, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
-  const messages = ids.map((id) => JSON.stringify({ event: 'changed', data: { domain, id } } satisfies Message))
-  await notifyEach(db, messages)
+  await keptRows(db, sql`select announce_change(${domain}, id) from unnest(${sql.param([...ids])}::int[]) as id`)
 }
 
 /**
- * A call for the select list of a statement: notifies open screens, for each of its rows, that row `id` of a domain
- * changed; `id` null: that the domain changed. PostgreSQL sends equal notifications of a transaction once.
+ * A call for the select list of a statement: announces, for each of its rows, that row `id` of a domain changed; `id`
+ * null: that the domain changed. PostgreSQL sends equal notifications of a transaction once.
  */
-export const changedBy = (domain: string, id: SQL): SQL =>
-  sql`pg_notify(${CHANNEL}, json_build_object('event', 'changed',
-    'data', json_strip_nulls(json_build_object('domain', ${domain}::text, 'id', ${id})))::text)`
+export const changedBy = (domain: string, id: SQL): SQL => sql`announce_change(${domain}::text, (${id})::int)`
 
 const notifyEach = (db: Db, texts: string[]) =>
   keptRows(db, sql`select pg_notify(${CHANNEL}, text) from unnest(${sql.param(texts)}::text[]) as text`)
@@ -147,7 +146,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       }
       const { id: userId, scopes, isAdmin } = now
       if (!sameRights(before, now)) say(socket, 'roleUpdated', { scopes: [...scopes], isAdmin })
-      if (!sameCredentials(before, now))
+      if (!now.token && !sameCredentials(before, now))
         sessions.renew(now).then(
           (jwt) => say(socket, 'updateCredentials', { jwt, userId, scopes: [...scopes] }),
           () => socket.close(1011, 'no new token'), // the client reconnects and reads the session again
@@ -174,10 +173,11 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       const { origin, host } = request.headers
       if (origin && (!URL.canParse(origin) || new URL(origin).host !== host)) return void refuse('403 Forbidden')
       const staff = await sessions
-        .authenticate(tokenOf(request))
+        .authenticate(tokenOf(request), request.socket.remoteAddress)
         .catch((error: unknown) => (error instanceof Refusal ? '401 Unauthorized' : '503 Service Unavailable'))
       if (typeof staff === 'string') return void refuse(staff)
       if (staff.owes) return void refuse('403 Forbidden') // as every call until a password or second factor is set
+      if (staff.token?.networks.length) return void refuse('403 Forbidden') // a proxy may hide the address of the program
       server.handleUpgrade(request, stream, head, (socket) => {
         const known = { staff, alive: true, frames: 0 }
         sockets.set(socket, known)
@@ -227,7 +227,11 @@ const sameRights = (a: Staff, b: Staff) =>
 const sameCredentials = (a: Staff, b: Staff) =>
   a.isAdmin === b.isAdmin && a.departmentId === b.departmentId && a.username === b.username
 
-function mayRead(staff: Staff, readScopes: ReadScopes, { domain }: EventData<'changed'>): boolean {
+export function mayRead(
+  staff: Pick<Staff, 'isAdmin' | 'scopes'>,
+  readScopes: ReadScopes,
+  { domain }: EventData<'changed'>,
+): boolean {
   const scopes = readScopes.get(domain)
   if (!scopes) return staff.isAdmin // the domain declares no read scopes: administrators only
   return scopes.length === 0 || scopes.some((scope) => holds(staff, scope))

@@ -1,6 +1,7 @@
 import { KEPT_DAYS } from '@innkeeper/contract/access/notifications'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
+import { KEPT_HOURS } from '../http/idempotency.ts'
 
 const BATCH = 1000
 const RETAINING = 4_400_003
@@ -38,6 +39,16 @@ export async function retain(db: Db): Promise<void> {
     db,
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from idempotency_keys where (actor, key) in
+    (select actor, key from idempotency_keys where created_at < now() - make_interval(hours => ${KEPT_HOURS}) ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from webhook_deliveries where webhook_delivery_id in
+    (select webhook_delivery_id from webhook_deliveries where ended_at < now() - interval '14 days' ${batch})`,
   )
   const isFree = sql.join(await referring(db), sql` and `)
   // latest_actions then falls back to the newest kept action

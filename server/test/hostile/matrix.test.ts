@@ -1,4 +1,5 @@
-import { ErrorBody } from '@innkeeper/contract/kit/endpoint'
+import { ErrorBody, takesTokens } from '@innkeeper/contract/kit/endpoint'
+import { permissions } from '@innkeeper/contract/permissions/services'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -200,5 +201,41 @@ describe('a row that the caller must not see', () => {
       const plain = ({ body }: typeof none) => ({ ...body, message: body.message.replace(/\d+/g, 'n'), requestId: '' })
       expect(plain(foreign)).toEqual(plain(none))
     }
+  })
+})
+
+describe('a program', () => {
+  const people = { message: 'Programs with a token may not make this call: it is for people', code: 'denied' }
+  const make = async (body: object) => {
+    const sent = { perMinute: 6000, ...body }
+    const { status, body: made } = await w.call('POST', '/api/api-tokens', { token: w.admin, body: sent })
+    expect(status, JSON.stringify(made)).toBe(201)
+    return made.value as string
+  }
+  /** A token of an administrator with one permission, and one of a service account with all permissions. */
+  let narrow: string
+  let wide: string
+  beforeAll(async () => {
+    const everything = Object.keys(permissions)
+    narrow = await make({ name: 'narrow', scopes: ['dns:zone:read'] })
+    const role = await w.call('POST', '/api/auth/roles', { token: w.admin, body: { name: 'All', scopes: everything } })
+    const robot = { name: 'Robot', roleId: role.body.id }
+    const account = await w.call('POST', '/api/service-accounts', { token: w.admin, body: robot })
+    wide = await make({ name: 'wide', scopes: everything, serviceAccountId: account.body.id })
+  })
+  it.each(
+    names(scoped.filter(({ scopes }) => !scopes.includes('dns:zone:read'))),
+  )('with a token of an administrator is refused by $name without its permission', async ({ call }) => {
+    const { status, body } = await ask(call, narrow)
+    const { message } = takesTokens(call.endpoint) ? { message: `Needs ${call.scopes.join(' and ')}` } : people
+    expect({ status, message: body.message }).toEqual({ status: 403, message })
+  })
+  it.each(
+    names(guarded.filter(({ endpoint }) => !takesTokens(endpoint))),
+  )('with a service account is refused by $name, which is for people', async ({ call }) => {
+    expect(await ask(call, wide)).toMatchObject({ status: 403, body: people })
+  })
+  it('with a service account is answered by calls with a permission', async () => {
+    expect((await w.call('GET', '/api/dns/zones', { token: wide })).status).toBe(200)
   })
 })

@@ -10,7 +10,7 @@ import ical, {
   ICalEventStatus,
   ICalEventTransparency,
 } from 'ical-generator'
-import { OWES } from '../../../kit/access/sessions.ts'
+import { OWES } from '../../../kit/access/tokens.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { notFound, owing } from '../../../kit/http/errors.ts'
 import { addDays } from '../../calendar/days.ts'

@@ -20,7 +20,7 @@ type Which =
 
 /** Active staff by name, with their time zone: the given ids, a department, or all. */
 export async function readPeople(db: Db, which: Which): Promise<Person[]> {
-  const where: SQL[] = [sql`u.deleted_at is null`]
+  const where: SQL[] = [sql`u.deleted_at is null and not u.is_service`]
   if ('ids' in which) where.push(sql`u.user_id = any(${sql.param([...new Set(which.ids)])}::int[])`)
   else {
     if (which.departmentId)

@@ -31,7 +31,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async users(input, context) {
     const { db, now } = context
     const where: SQL[] = [input.isClosed ? sql`${dossiers.deletedAt} is not null` : sql`${dossiers.deletedAt} is null`]
-    if (!input.withGone && !input.isClosed) where.push(sql`${users.deletedAt} is null`)
+    if (!input.withGone && !input.isClosed) where.push(sql`${users.deletedAt} is null and not ${users.isService}`)
     if (input.search) where.push(contains(nameOf, input.search))
     const today = sql`${await todayIn(db, now)}::date`
     const member = (column: SQL, ids: readonly number[]) =>
@@ -47,7 +47,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async freeUsers(input, { db }) {
-    const where: SQL[] = [sql`${users.deletedAt} is null`, isFree]
+    const where: SQL[] = [sql`${users.deletedAt} is null and not ${users.isService}`, isFree]
     if (input.search) where.push(contains(sql`${nameOf} || ' ' || ${users.username}`, input.search))
     const source = { from: sql`${users}`, where, key: users.id, order: order.name }
     const { ids, ...page } = await pageKeys(db, input, source)

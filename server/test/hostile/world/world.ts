@@ -19,6 +19,7 @@ import { makeLeaves } from './leaves.ts'
 import { makeMail } from './mail.ts'
 import { makeMessages } from './messages.ts'
 import { makeMoves } from './moves.ts'
+import { makePrograms } from './programs.ts'
 import { makeQuality } from './quality.ts'
 import type { Row } from './row.ts'
 import { makeScrums } from './scrums.ts'
@@ -73,7 +74,7 @@ export async function openWorld(log?: Logger): Promise<World> {
 async function makeWorld(): Promise<Made> {
   const t = await openTestApp()
   const { db } = t.app
-  const { token: admin } = await t.somebody('admin', 'keeper')
+  const { id: keeper, token: admin } = await t.somebody('admin', 'keeper')
   await db.insert(owners).values([
     { name: 'Kari', email: 'kari@example.org' },
     { name: 'Lars', email: 'lars@example.org' },
@@ -221,6 +222,7 @@ async function makeWorld(): Promise<Made> {
   await makeScrums(db, call)
   await makeMessages(t, call)
   await makeDossiers(t, call)
+  await makePrograms(db, keeper)
   // two PHP versions on the web servers; one server stays online during the tests, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(

@@ -1,0 +1,306 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isTokenValue, newTokenValue } from '../../kit/access/tokens.ts'
+import { rows } from '../../kit/db/db.ts'
+import { rates } from '../../kit/http/tokenRules.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
+import { tellOfExpiry } from './expiry.ts'
+
+let t: TestApp
+let admin: string
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+})
+afterAll(() => t.close())
+
+let names = 0
+interface Made {
+  id: number
+  value: string
+}
+/** Makes a token by the call; fields of the call may be given. */
+async function make(token: string, scopes: string[], more: object = {}): Promise<Made> {
+  const { status, body } = await t.call('POST', '/api/api-tokens', {
+    token,
+    body: { name: `t${++names}`, scopes, ...more },
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return { id: body.token.id, value: body.value }
+}
+const zones = (token: string) => t.call('GET', '/api/dns/zones', { token })
+const READ = 'dns:zone:read'
+
+it('has a value that scanners recognise, with a checksum', () => {
+  const value = newTokenValue()
+  expect(value).toMatch(/^ink_[0-9A-Za-z]{42}$/)
+  expect(isTokenValue(value)).toBe(true)
+  const other = value.at(10) === 'a' ? 'b' : 'a'
+  expect(isTokenValue(`${value.slice(0, 10)}${other}${value.slice(11)}`)).toBe(false)
+  expect(new Set(Array.from({ length: 50 }, newTokenValue)).size).toBe(50)
+})
+
+describe('a token', () => {
+  let person: { id: number; token: string }
+  beforeEach(async () => {
+    person = await t.somebody([READ, 'api:token:create', 'users:department:create'])
+  })
+
+  it('acts as its owner with its own permissions only, and the log names it', async () => {
+    const { value } = await make(person.token, [READ], { name: `only zones ${person.id}` })
+    expect((await zones(value)).status).toBe(200)
+    const refused = await t.call('POST', '/api/auth/departments', { token: value, body: { name: 'X' } })
+    expect(refused).toMatchObject({ status: 403, body: { message: 'Needs users:department:create' } })
+    const [row] = await rows<{ name: string; by: number }>(
+      t.app.db,
+      sql`select staff_name as name, staff_id as by from action_logs where result = 'denied' order by action_log_id desc limit 1`,
+    )
+    expect(row).toEqual({ name: expect.stringMatching(/ \(token only zones \d+\)$/), by: person.id })
+  })
+
+  it('is stored as a hash, and no list shows its value', async () => {
+    const { value } = await make(person.token, [READ])
+    const { body } = await t.call('GET', '/api/api-tokens', { token: person.token })
+    expect(JSON.stringify(body)).not.toContain(value)
+    expect(body.items[0]).toMatchObject({ begins: value.slice(0, 8), state: 'valid', scopes: [READ] })
+    const [found] = await rows(t.app.db, sql`select from api_tokens x where x::text like ${`%${value}%`}`)
+    const [logged] = await rows(t.app.db, sql`select from action_logs x where x::text like ${`%${value}%`}`)
+    expect([found, logged]).toEqual([undefined, undefined])
+  })
+
+  it('loses a permission at the moment when its owner loses the permission', async () => {
+    const { value } = await make(person.token, [READ, 'users:department:create'])
+    expect((await zones(value)).status).toBe(200)
+    const [role] = await rows<{ id: number }>(
+      t.app.db,
+      sql`select role_id as id from users where user_id = ${person.id}`,
+    )
+    const body = { scopes: ['api:token:create', 'users:department:create'] }
+    expect((await t.call('PATCH', `/api/auth/roles/${role!.id}`, { token: admin, body })).status).toBe(200)
+    await expect.poll(async () => (await zones(value)).status).toBe(403)
+    const made = await t.call('POST', '/api/auth/departments', { token: value, body: { name: `D${person.id}` } })
+    expect(made.status).toBe(201)
+  })
+
+  it('ends with the account of its owner', async () => {
+    const { value } = await make(person.token, [READ])
+    expect((await zones(value)).status).toBe(200)
+    expect((await t.call('DELETE', `/api/auth/users/${person.id}`, { token: admin, body: {} })).status).toBe(204)
+    await expect.poll(async () => (await zones(value)).status).toBe(401)
+  })
+
+  it('ends when it is revoked, expires, or its owner is signed out by somebody else', async () => {
+    const [revoked, expired, ended] = [
+      await make(person.token, [READ]),
+      await make(person.token, [READ]),
+      await make(person.token, [READ]),
+    ]
+    await zones(revoked.value)
+    expect((await t.call('DELETE', `/api/api-tokens/${revoked.id}`, { token: person.token })).status).toBe(204)
+    expect((await zones(revoked.value)).status).toBe(401)
+    await t.app.db.execute(sql`update api_tokens set expires_at = now() where api_token_id = ${expired.id}`)
+    expect(await zones(expired.value)).toMatchObject({ status: 401, body: { code: 'token-expired' } })
+    await t.app.sessions.endAll(t.app.db, person.id)
+    expect((await zones(ended.value)).status).toBe(401)
+  })
+
+  it('has two values for some hours after a rotation', async () => {
+    const { id, value } = await make(person.token, [READ])
+    const turn = async (oldValidHours: number): Promise<string> => {
+      const body = { days: 30, oldValidHours }
+      return (await t.call('POST', `/api/api-tokens/${id}/rotate`, { token: person.token, body })).body.value
+    }
+    const second = await turn(1)
+    expect([(await zones(value)).status, (await zones(second)).status]).toEqual([200, 200])
+    const third = await turn(0)
+    expect([(await zones(value)).status, (await zones(second)).status, (await zones(third)).status]).toEqual([
+      401, 401, 200,
+    ])
+  })
+
+  it('is accepted from its networks only', async () => {
+    const { value } = await make(person.token, [READ], { networks: ['10.0.0.0/8'] })
+    expect(await zones(value)).toMatchObject({ status: 403, body: { message: expect.stringContaining('127.0.0.1') } })
+    const { value: near } = await make(person.token, [READ], { networks: ['127.0.0.0/8'] })
+    expect((await zones(near)).status).toBe(200)
+  })
+
+  it('is limited in its calls per minute, with the usual headers', async () => {
+    const { value } = await make(person.token, [READ], { perMinute: 2 })
+    const ask = () => t.http.inject({ url: '/api/dns/zones', headers: { authorization: `Bearer ${value}` } })
+    const [first, , third] = [await ask(), await ask(), await ask()]
+    expect(first.headers).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '1' })
+    expect(third.statusCode).toBe(429)
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('makes no call that is for people: sign-in, own data, other tokens', async () => {
+    const every = await make(admin, ['users:user:update', 'api:token:create', 'api:token:revoke', READ])
+    for (const [method, path, body] of [
+      ['PATCH', '/api/auth/password', { current: 'x', password: 'a long password 1' }],
+      ['POST', '/api/auth/second-factor', { password: 'x' }],
+      ['GET', '/api/auth/sessions', undefined],
+      ['GET', '/api/api-tokens', undefined],
+      ['POST', '/api/api-tokens', { name: 'more', scopes: [READ] }],
+      ['POST', `/api/api-tokens/${every.id}/rotate`, {}],
+      ['DELETE', `/api/api-tokens/${every.id}`, undefined],
+    ] as const)
+      expect(await t.call(method, path, { token: every.value, body }), path).toMatchObject({
+        status: 403,
+        body: { message: 'Programs with a token may not make this call: it is for people' },
+      })
+    expect((await t.call('GET', '/api/api-tokens/current', { token: every.value })).body.id).toBe(every.id)
+  })
+
+  it('is never an administrator, whatever its owner is', async () => {
+    const { value } = await make(admin, ['users:user:update', 'users:user:read'])
+    const { status, body } = await t.call('PATCH', `/api/auth/users/${person.id}`, {
+      token: value,
+      body: { isAdmin: true },
+    })
+    expect({ status, code: body.code }).toMatchObject({ status: expect.toSatisfy((n) => n === 403 || n === 422) })
+  })
+
+  it('gets no permission that its maker lacks, nor more days than a year', async () => {
+    const ask = (body: object) =>
+      t.call('POST', '/api/api-tokens', { token: person.token, body: { name: 'n', scopes: [READ], ...body } })
+    expect(await ask({ scopes: ['dns:zone:delete'] })).toMatchObject({
+      status: 422,
+      body: { fields: { scopes: expect.any(String) } },
+    })
+    expect(await ask({ days: 366 })).toMatchObject({ status: 400, body: { fields: { days: expect.any(String) } } })
+    expect(await ask({ networks: ['nowhere'] })).toMatchObject({ status: 400 })
+  })
+
+  it('of somebody else is not found', async () => {
+    const { id } = await make(admin, [READ])
+    expect((await t.call('DELETE', `/api/api-tokens/${id}`, { token: person.token })).status).toBe(404)
+    const manager = await t.somebody(['api:token:create', 'api:service-account:update'])
+    expect((await t.call('POST', `/api/api-tokens/${id}/rotate`, { token: manager.token, body: {} })).status).toBe(404)
+  })
+
+  it('notes its last use, at most once a minute, and its owner hears of its end', async () => {
+    const { id, value } = await make(person.token, [READ], { days: 3 })
+    await zones(value)
+    const used = async () =>
+      (await t.call('GET', '/api/api-tokens', { token: person.token })).body.items.find((one: Made) => one.id === id)
+    const first = await used()
+    expect(first).toMatchObject({ lastUsedIp: '127.0.0.1', lastUsedAt: expect.any(String) })
+    await zones(value)
+    expect((await used()).lastUsedAt).toBe(first.lastUsedAt)
+    await tellOfExpiry(t.app)
+    await tellOfExpiry(t.app)
+    const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: person.token })
+    expect(body.items.filter(({ title }: { title: string }) => /expires in 3 days/.test(title))).toHaveLength(1)
+  })
+})
+
+describe('a service account', () => {
+  const account = async (fields: object = {}) =>
+    (await t.call('POST', '/api/service-accounts', { token: admin, body: { name: `robot ${++names}`, ...fields } }))
+      .body
+
+  it('works by tokens, with the rights of its role, and is no person', async () => {
+    const role = (
+      await t.call('POST', '/api/auth/roles', { token: admin, body: { name: `r${++names}`, scopes: [READ] } })
+    ).body
+    const robot = await account({ roleId: role.id })
+    const { value } = await make(admin, [READ, 'dns:zone:create'], { serviceAccountId: robot.id })
+    expect((await zones(value)).status).toBe(200)
+    expect((await t.call('POST', '/api/dns/zones', { token: value, body: { domain: 'a.example' } })).status).toBe(403)
+    const people = await t.call('GET', `/api/auth/users?search=${encodeURIComponent(robot.name)}`, { token: admin })
+    expect(people.body.total).toBe(0)
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['POST', '/link'],
+      ['DELETE', ''],
+    ] as const)
+      expect((await t.call(method, `/api/auth/users/${robot.id}${path}`, { token: admin, body: {} })).status).toBe(404)
+    const away = await t.call('PATCH', `/api/service-accounts/${robot.id}`, { token: admin, body: { roleId: null } })
+    expect(away.status).toBe(200)
+    await expect.poll(async () => (await zones(value)).status).toBe(403)
+    expect((await t.call('DELETE', `/api/service-accounts/${robot.id}`, { token: admin, body: {} })).status).toBe(204)
+    await expect.poll(async () => (await zones(value)).status).toBe(401)
+  })
+
+  it('is given tokens only by people who reach it', async () => {
+    const role = (
+      await t.call('POST', '/api/auth/roles', { token: admin, body: { name: `r${++names}`, scopes: [READ] } })
+    ).body
+    const robot = await account({ roleId: role.id })
+    const weak = await t.somebody(['api:token:create', 'api:service-account:update'])
+    const body = { name: 'x', scopes: ['api:token:create'], serviceAccountId: robot.id }
+    expect((await t.call('POST', '/api/api-tokens', { token: weak.token, body })).status).toBe(403)
+  })
+
+  it('passes on with the other things of its owner', async () => {
+    const [leaver, heir] = [await t.somebody([]), await t.somebody([])]
+    const robot = await account({ ownerId: leaver.id })
+    const remove = (body: object) => t.call('DELETE', `/api/auth/users/${leaver.id}`, { token: admin, body })
+    expect(await remove({})).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('service accounts: 1') },
+    })
+    expect((await remove({ heir: heir.id })).status).toBe(204)
+    expect((await t.call('GET', `/api/service-accounts/${robot.id}`, { token: admin })).body.ownerId).toBe(heir.id)
+  })
+})
+
+describe('Idempotency-Key', () => {
+  const ask = async (token: string, key: string, payload: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key, 'content-type': 'application/json' }
+    const answer = await t.http.inject({ method: 'POST', url: '/api/auth/departments', headers, payload })
+    return { status: answer.statusCode, body: answer.json(), again: answer.headers['idempotency-replayed'] }
+  }
+  const count = async (name: string) =>
+    (await rows<{ n: number }>(t.app.db, sql`select count(*)::int as n from departments where name = ${name}`))[0]?.n
+
+  it('gives the first answer again, and refuses another body', async () => {
+    const first = await ask(admin, 'k1', { name: 'Once', description: 'a' })
+    const again = await ask(admin, 'k1', { description: 'a', name: 'Once' })
+    expect(first).toMatchObject({ status: 201, again: undefined })
+    expect(again).toEqual({ ...first, again: 'true' })
+    expect(await count('Once')).toBe(1)
+    expect(await ask(admin, 'k1', { name: 'Twice' })).toMatchObject({ status: 422, body: { code: 'idempotency-key' } })
+  })
+
+  it('belongs to its actor, and ends after a day', async () => {
+    await ask(admin, 'k2', { name: 'Mine' })
+    const other = await t.somebody(['users:department:create'])
+    expect((await ask(other.token, 'k2', { name: 'Mine' })).status).toBe(409) // the name is taken: the call ran
+    await t.app.db.execute(sql`update idempotency_keys set created_at = now() - interval '25 hours'`)
+    expect((await ask(admin, 'k2', { name: 'Mine' })).status).toBe(409)
+  })
+
+  it('is forgotten with a call that fails', async () => {
+    const key = 'k3'
+    expect((await ask(admin, key, { name: 'Mine' })).status).toBe(409)
+    expect((await ask(admin, key, { name: 'Free now' })).status).toBe(201)
+  })
+
+  it('does not store what is shown once in the clear', async () => {
+    const headers = { authorization: `Bearer ${admin}`, 'idempotency-key': 'k4' }
+    const payload = { name: 'secret once', scopes: [READ] }
+    const make = async () =>
+      (await t.http.inject({ method: 'POST', url: '/api/api-tokens', headers, payload })).json().value
+    const value = await make()
+    expect(await make()).toBe(value)
+    const [found] = await rows(t.app.db, sql`select from idempotency_keys x where x::text like ${`%${value}%`}`)
+    expect(found).toBeUndefined()
+  })
+
+  it('is refused where a call could run twice anyway', async () => {
+    const headers = { authorization: `Bearer ${admin}`, 'idempotency-key': 'k5' }
+    const answer = await t.http.inject({ method: 'DELETE', url: '/api/auth/departments/1', headers })
+    expect(answer.statusCode).toBe(400)
+  })
+})
+
+it('counts calls of ten thousand tokens in bounded memory', () => {
+  let now = 0
+  const counted = rates(() => now, 3)
+  for (let id = 1; id <= 5; id++) expect(counted.count({ id, perMinute: 1 }).left).toBe(0)
+  expect(counted.count({ id: 5, perMinute: 1 }).left).toBe(-1)
+  now = 60_000
+  expect(counted.count({ id: 5, perMinute: 1 }).left).toBe(0)
+})
