@@ -1,38 +1,13 @@
 import { hash as digest, randomBytes } from 'node:crypto'
-import type { Owes } from '@innkeeper/contract/access/auth'
 import { sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { chunks } from '../db/chunks.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
 import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
-import {
-  isTokenKey,
-  isTokenValue,
-  keyOfToken,
-  OWES,
-  openUses,
-  readTokens,
-  tokenHash,
-  tokenKeyId,
-  type UsedToken,
-} from './tokens.ts'
+import type { Staff } from './staff.ts'
+import { isTokenKey, isTokenValue, keyOfToken, OWES, openUses, readTokens, tokenHash, tokenKeyId } from './tokens.ts'
 
-/** The signed-in caller. Read from the database, never trusted from the token. */
-export interface Staff {
-  id: number
-  username: string
-  name: string
-  isAdmin: boolean
-  scopes: readonly string[]
-  departmentId: number | null
-  /** What the person must do before any other call (new password, second factor); see api.ts. */
-  owes: Owes | null
-  sessionKey: string
-  /** End of the session in milliseconds, as from Date.now(). */
-  endsAt: number
-  /** The API token of a program that acts as this person or service account. */
-  token?: UsedToken | undefined
-}
+export type { Staff } from './staff.ts'
 
 const HOURS = 12
 /** Age at which a cached session is read again, even without a notification. */

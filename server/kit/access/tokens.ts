@@ -3,16 +3,7 @@ import { crc32 } from 'node:zlib'
 import { TOKEN_PREFIX, tokenValue } from '@innkeeper/contract/access/apiTokens'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
-import type { Staff } from './sessions.ts'
-
-/** The API token with which a program makes a call. */
-export interface UsedToken {
-  id: number
-  name: string
-  /** Addresses and networks from which it is accepted; empty: all. */
-  networks: readonly string[]
-  perMinute: number
-}
+import type { Staff } from './staff.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM = 36

@@ -2,7 +2,7 @@ import { type Endpoint, takesTokens } from '@innkeeper/contract/kit/endpoint'
 import { holds, readNetwork } from '@innkeeper/contract/machines/ipsets/networks'
 import { addressIn } from '@innkeeper/contract/reach'
 import type { FastifyReply } from 'fastify'
-import type { UsedToken } from '../access/tokens.ts'
+import type { UsedToken } from '../access/staff.ts'
 import type { App } from '../app/app.ts'
 import { outOfReach, tooMany } from './errors.ts'
 
