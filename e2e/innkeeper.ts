@@ -124,7 +124,7 @@ export class Innkeeper {
       })
     for (const last = Date.now() + 120_000; Date.now() < last; await letPass(20, 'between two looks')) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Innkeeper ended:\n${this.said}`)
-      const answer = await fetch(`${this.url}/healthz`).catch(() => undefined) // not listening yet
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined) // not listening yet
       if (answer?.status === 200) return performance.now() - began
     }
     throw new Error(`Innkeeper was not ready after 120 s:\n${this.said}`)

@@ -57,7 +57,7 @@ describe('node server/main.js', () => {
     return ran
   }
   const ready = (port: number) =>
-    until(`${port} is ready`, 120_000, async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok)
+    until(`${port} is ready`, 120_000, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
 
   test.for([0, 43])('reports a busy port (PORT + %i) and exits with 1', async (offset) => {
     folder = mkdtempSync(join(scratch, 'busy-'))

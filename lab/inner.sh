@@ -68,6 +68,8 @@ pivot_root . .old
 cd /
 umount -l /.old
 rmdir /.old
+# as systemd does on a machine, but not in a container: credentials of units reach them by a mount
+mount --make-rshared /
 [ ! -x /etc/innkeeper-layer ] || /etc/innkeeper-layer </dev/null
 # The dropped capabilities would affect the machine outside: its clock, modules, memory and log.
 exec /usr/bin/setpriv --bounding-set -sys_time,-sys_module,-sys_rawio,-syslog,-mac_admin,-mac_override \

@@ -17,7 +17,8 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST)
   )
 if (!existsSync(bundle)) fail('The server is not built: npm run build')
 // if the folder is not writable, node starts without the cache
-module.enableCompileCache(join(dist, 'compiled'))
+// a unit of systemd names a folder that its user can write
+module.enableCompileCache(process.env.CACHE_DIRECTORY ?? join(dist, 'compiled'))
 
 const { serve } = await import(bundle)
 if (!process.argv.includes('--compile')) await serve()

@@ -11,6 +11,7 @@ import * as appTables from './kit/app/tables.ts'
 import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
 import * as storageTables from './kit/storage/tables.ts'
+import { ownMetrics } from './kit/watch/ownMetrics.ts'
 import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
@@ -44,6 +45,7 @@ export const services = {
   readScopes,
   holdings: all.flatMap((one) => one.holdings ?? []),
   quotes: all.flatMap((one) => one.quotes ?? []),
+  metrics: [...ownMetrics, ...all.flatMap((one) => one.metrics ?? [])],
   secretKinds,
   subjects,
   async agentUpdated(db, ...of) {

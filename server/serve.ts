@@ -1,6 +1,8 @@
+import { commandLine } from './kit/app/serverFolder.ts'
 import { readSettings } from './kit/app/settings.ts'
 import { reasonOf } from './kit/db/failures.ts'
 import { isLoopback } from './machines/servers/enrolment/reachability.ts'
+import { tellSystemd } from './operating/notify.ts'
 import { start } from './start.ts'
 
 /**
@@ -11,17 +13,20 @@ export async function serve(): Promise<void> {
     const settings = readSettings()
     const running = await start(settings)
     if (running.port !== undefined) {
-      console.log(`\n  Innkeeper is ready: http://localhost:${running.port}`)
+      console.log(
+        `\n  Innkeeper is ready: ${settings.https ? 'https' : 'http'}://${settings.publicHost ?? 'localhost'}:${running.port}`,
+      )
       if (running.password)
         console.log(
-          `  Sign in as admin with the password ${running.password}\n  (shown once; npm run reset-admin sets a new one)`,
+          `  Sign in as admin with the password ${running.password}\n  (shown once; ${commandLine('reset-admin')} sets a new one)`,
         )
-      if (isLoopback(settings.host))
+      if (isLoopback(settings.agentHost))
         console.log(
-          `  It listens on ${settings.host} only, so that only practice servers reach it.\n  HOST=0.0.0.0 lets other servers reach it`,
+          `  It listens for agents on ${settings.agentHost} only, so that only practice servers reach it.\n  HOST=0.0.0.0 lets other servers reach it`,
         )
       console.log('')
     }
+    await tellSystemd('ready', `Serves ${[...settings.roles].join(' and ')}`)
     const fail = (error: unknown) => {
       console.error(error)
       process.exit(1)
@@ -30,7 +35,9 @@ export async function serve(): Promise<void> {
     const stop = (code: number) => {
       if (stopping) return
       stopping = true
-      setTimeout(() => process.exit(1), 1_900).unref() // a stop that hangs must not delay the next start
+      // a stop that hangs must not delay the next start
+      setTimeout(() => process.exit(1), settings.stopSeconds * 1000).unref()
+      tellSystemd('stopping', 'Ends the running requests').catch(fail)
       running.stop().then(() => process.exit(code), fail)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))

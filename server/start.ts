@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ensureScopes } from './access/scopes/sync.ts'
@@ -16,14 +17,21 @@ import { refusals } from './kit/audit/refusals.ts'
 import { startSealing } from './kit/audit/sealing.ts'
 import { checkProgram, SCHEMA_CHANNEL, TooOld } from './kit/db/migrations.ts'
 import { openDatabase } from './kit/db/open.ts'
-import { openHttp } from './kit/http/http.ts'
+import { openHttp, type Phase } from './kit/http/http.ts'
 import { openTickets } from './kit/http/tickets.ts'
+import { openRedirect } from './kit/http/tls.ts'
 import { rates } from './kit/http/tokenRules.ts'
-import { type Live, openLive } from './kit/live/live.ts'
+import { openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
+import { openReadiness } from './kit/watch/readiness.ts'
+import { openRegistry } from './kit/watch/registry.ts'
+import { openWorkerPort } from './kit/watch/workerPort.ts'
+import type { Rounds } from './kit/work/schedule.ts'
 import { startWorker } from './kit/work/worker.ts'
 import { agentRegistry } from './machines/servers/agents/registry.ts'
 import { startPractice } from './machines/servers/enrolment/practice.ts'
+import { challengeAnswer } from './net/ssl/own/ownCertificate.ts'
+import { openCertificate } from './operating/certificate.ts'
 import { readScopes, route, schedules, secretKinds, services } from './registry.ts'
 import { tasks } from './tasks.ts'
 
@@ -82,19 +90,27 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     if (settings.embedded) closing.push(await offerTasks(settings, db, tasks))
 
     let http: FastifyInstance | undefined
-    let live: Live | undefined
     let door: AgentsDoor | undefined
+    let rounds: Rounds | undefined
+    let phase: Phase = 'starting'
     if (settings.roles.has('worker')) {
       const worker = await startWorker(app, schedules)
+      rounds = worker.rounds
       closing.push(() => worker.stop())
       const sealing = startSealing(app)
       closing.push(() => sealing.stop())
+      if (settings.workerPort !== undefined) {
+        const readiness = openReadiness(app, () => phase)
+        const watch = await openWorkerPort(app, settings.workerPort, readiness, openRegistry(app, { rounds }))
+        closing.push(() => watch.close())
+      }
     }
     if (settings.roles.has('api')) {
       const sockets = await openLive(database, sessions, readScopes)
-      live = sockets
-      let ready = false
-      http = await openHttp(app, live, () => ready)
+      const certificate = await openCertificate(app)
+      closing.push(() => certificate?.stop())
+      const registry = openRegistry(app, { sockets: () => sockets.count, ...(rounds && { rounds }) })
+      http = await openHttp(app, sockets, { phase: () => phase, registry, tls: certificate?.tls })
       route(http, app)
       const listening = http
       closing.push(() => listening.close())
@@ -102,10 +118,14 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       door = await openAgentsDoor(app, agentRegistry)
       closing.push(() => door?.close())
       await http.listen({ port: settings.port, host: settings.host })
-      ready = true
-      closing.push(() => {
-        ready = false
-      })
+      if (settings.httpPort !== undefined) {
+        const redirect = openRedirect({ name: settings.publicHost, port: settings.port }, (token) =>
+          challengeAnswer(app, token),
+        )
+        await listenOn(redirect, settings.httpPort, settings.host)
+        closing.push(() => redirect.close())
+      }
+      certificate?.begin()
       app.practice = startPractice(app)
       closing.push(() => app.practice?.stop())
       if (settings.practice !== 'off') {
@@ -113,6 +133,10 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
         closing.push(() => preview.close())
       }
     }
+    phase = 'running'
+    closing.push(() => {
+      phase = 'stopping'
+    })
     const address = http?.server.address()
     const port = typeof address === 'object' && address ? address.port : undefined
     return { app, port, agentPort: door?.port, password, outdated: outdated.promise, stop }
@@ -120,4 +144,11 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     await stop()
     throw error
   }
+}
+
+function listenOn(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, resolve)
+  })
 }

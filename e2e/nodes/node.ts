@@ -39,7 +39,7 @@ export async function startNode(role: string, env: Record<string, string>, port?
 export async function ready({ child, port, said }: Node): Promise<void> {
   for (const last = Date.now() + 120_000; Date.now() < last; await letPass(20, 'between two looks')) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`A node ended:\n${said()}`)
-    const answer = await call(port, 'GET', '/healthz').catch(() => undefined) // not listening yet
+    const answer = await call(port, 'GET', '/readyz').catch(() => undefined) // not listening yet
     if (answer?.status === 200) return
   }
   throw new Error(`A node was not ready after 120 s:\n${said()}`)

@@ -105,7 +105,7 @@ export async function openTestApp(
     ...services,
   }
   const live = await openLive(database, sessions, readScopes)
-  const http = await openHttp(app, live, () => true)
+  const http = await openHttp(app, live)
   route(http, app)
   more(http, app)
   await http.ready()

@@ -5,6 +5,7 @@ import { quotesIn } from '../../kit/app/quote.ts'
 import { calls } from '../../kit/http/api.ts'
 import { raiseAlerts } from './alerts/raise.ts'
 import { smsHandlers } from './handlers.ts'
+import { smsMetrics } from './metrics.ts'
 import { nameMissing } from './reports.ts'
 import { seedSms } from './seed.ts'
 import { deliver } from './sending/deliver.ts'
@@ -19,6 +20,7 @@ import * as tables from './tables.ts'
 export const sms: Domain = {
   calls: [calls('sms', smsContract, smsHandlers)],
   tables,
+  metrics: smsMetrics,
   quotes: [quotesIn('Text messages', 'A record of what was sent', 'sms_messages', sql`number || ' ' || body`)],
   readScopes: { sms: ['sms:message:read', 'sms:template:read', 'sms:settings:update'] },
   schedules: [

@@ -115,7 +115,7 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
   for (const name of Object.keys(downloads) as Download[])
     server.get(`/download/${name}`, (_request, reply) => send(app, name, reply))
 
-  await server.listen({ port: app.settings.agentPort, host: app.settings.host })
+  await server.listen({ port: app.settings.agentPort, host: app.settings.agentHost })
   const address = server.server.address()
   const port = typeof address === 'object' && address ? address.port : app.settings.agentPort
   app.settings.agentPort = port // port 0 picks a free port: store the chosen port for enrolment commands
@@ -169,7 +169,10 @@ function readReport(body: unknown): { held: z.output<typeof operation>[]; chunks
 async function send(app: App, name: Download, reply: FastifyReply) {
   const file = await download(app.settings, name)
   if (!file)
-    throw new Refusal(404, { code: 'not-found', message: `${downloads[name]} is missing: run npm start to build it` })
+    throw new Refusal(404, {
+      code: 'not-found',
+      message: `${downloads[name]} is missing: npm start builds it, and a package has it`,
+    })
   reply.type('application/octet-stream').header('content-length', file.size)
   return reply.send(createReadStream(file.path))
 }

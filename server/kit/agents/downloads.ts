@@ -65,7 +65,8 @@ export async function installScript(
     readFile(file, 'utf8').catch(() => undefined), // reported below
     ...(['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
   ])
-  if (!template || !agent) return quit('the agent is not built on the Innkeeper server: run npm start to build it')
+  if (!template || !agent)
+    return quit('the agent is not built on the Innkeeper server: npm start builds it, and a package has it')
   const values: Record<string, string> = {
     URL: enrolment.url,
     URLS: settings.agentAddresses.map((one) => `"${one}"`).join(', '),
@@ -84,6 +85,6 @@ export async function handedOut(settings: Settings): Promise<OperationInput<'age
   const [agent, x64, arm64] = await Promise.all(
     (['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
   )
-  if (!agent) throw refused('The agent is not built on the Innkeeper server: run npm start to build it')
+  if (!agent) throw refused('The agent is not built on the Innkeeper server: npm start builds it, and a package has it')
   return { version: agentVersion(settings), agent: agent.sha256, node: { x64: x64?.sha256, arm64: arm64?.sha256 } }
 }

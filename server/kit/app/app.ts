@@ -9,6 +9,7 @@ import type { Tickets } from '../http/tickets.ts'
 import type { Rates } from '../http/tokenRules.ts'
 import type { ReadScopes } from '../live/live.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { Metric } from '../watch/metric.ts'
 import type { PlanStep, Resource } from '../work/action.ts'
 import type { Subject } from '../work/subject.ts'
 import type { Appointment } from './appointment.ts'
@@ -66,6 +67,8 @@ export interface App {
   holdings: readonly Holding[]
   /** Texts of all domains that may quote a customer whom somebody erases. */
   quotes: readonly Quote[]
+  /** Figures of all domains for `/metrics`. */
+  metrics: readonly Metric[]
   /** The kinds of secrets of all domains. */
   secretKinds: readonly SecretKind[]
   /** Rules for workflows, by subject type. */

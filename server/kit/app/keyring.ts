@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { commandLine } from './serverFolder.ts'
 import type { EncryptionKeys } from './tables.ts'
 
 const PROOF = 'innkeeper key'
@@ -44,10 +45,9 @@ export const nameOfKey = (key: string): string =>
 /** The given key is not the one that encrypts the secrets of this database. */
 export class WrongKey extends Error {}
 
-const EXCHANGED =
-  'INNKEEPER_KEY, or the file data/key, is a former key: npm run new-key has replaced it. Set the new one.'
+const EXCHANGED = `INNKEEPER_KEY, or the file data/key, is a former key: ${commandLine('new-key')} has replaced it. Set the new one.`
 const OTHER = `INNKEEPER_KEY, or the file data/key, is not the key of this database. Set the right one. If it is lost,
-npm run new-key -- --forget-secrets goes on without it, and lists what has to be entered again.`
+${commandLine('new-key', '--forget-secrets')} goes on without it, and lists what has to be entered again.`
 
 /** The key of this process and, while keys are exchanged, the other key of the two. */
 export class Keyring {

@@ -6,6 +6,7 @@ import { type Db, rows } from '../db/db.ts'
 import { listenerName } from '../db/driver/listening.ts'
 import { writeKeyFile } from './keyFile.ts'
 import { Keyring, nameOfKey } from './keyring.ts'
+import { commandLine } from './serverFolder.ts'
 import type { Settings } from './settings.ts'
 import { type EncryptionKeys, encryptionKeys } from './tables.ts'
 
@@ -40,7 +41,9 @@ export async function exchangeKey(db: Db, settings: KeySettings, file: string | 
   ring.learn(before)
   if (before.next === null) {
     if (!keyFile && !file)
-      throw new Error('Name a file: npm run new-key -- FILE. The new key is read from FILE, or made and written there.')
+      throw new Error(
+        `Name a file: ${commandLine('new-key', 'FILE')}. The new key is read from FILE, or made and written there.`,
+      )
     const next = file ? keyIn(file) : makeKey()
     if (next === ring.current) throw new Error(`${file} has the present key`)
     const begun = await rows(
@@ -62,7 +65,7 @@ export async function exchangeKey(db: Db, settings: KeySettings, file: string | 
     say(
       `Set INNKEEPER_KEY to ${file ? `the content of ${file}` : 'the new key'} on each node and start the nodes again, one after the other.`,
     )
-    say('Then run npm run new-key with the new INNKEEPER_KEY: this ends the former key.')
+    say(`Then run ${commandLine('new-key')} with the new INNKEEPER_KEY: this ends the former key.`)
     return
   }
   if (!settings.embedded) await expectNoNodeUnder(db, ring.others)
@@ -133,7 +136,7 @@ async function expectNoNodeUnder(db: Db, former: string[]): Promise<void> {
   )
   if (found?.n)
     throw new Error(
-      `${found.n} running ${found.n === 1 ? 'node has' : 'nodes have'} the former key in INNKEEPER_KEY. Start each again with the new key, then run npm run new-key again.`,
+      `${found.n} running ${found.n === 1 ? 'node has' : 'nodes have'} the former key in INNKEEPER_KEY. Start each again with the new key, then run ${commandLine('new-key')} again.`,
     )
 }
 

@@ -22,6 +22,8 @@ export interface Task {
 /** A maintenance command that opens the database itself and requires that Innkeeper is stopped. */
 export interface LoneTask {
   alone(settings: Settings, say: Say, words: Words): Promise<void>
+  /** The command may run while Innkeeper runs. */
+  besideRunning?: true
 }
 
 const socketOf = ({ dataDir }: Settings) => join(dataDir, 'maintenance.sock')
@@ -68,7 +70,8 @@ export async function offerTasks(
  * process.
  */
 export async function runTask(settings: Settings, task: Task | LoneTask, words: Words): Promise<void> {
-  if (settings.embedded && (await throughRunning(socketOf(settings), words))) return
+  const isLone = 'alone' in task && task.besideRunning
+  if (settings.embedded && !isLone && (await throughRunning(socketOf(settings), words))) return
   const say = (line: string) => console.log(line)
   if ('alone' in task) return task.alone(settings, say, words)
   const database = await openDatabase(settings.database, task.opening)

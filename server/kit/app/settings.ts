@@ -4,8 +4,9 @@ import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { contradictionIn } from './contradictions.ts'
 import { beginKeyFile } from './keyFile.ts'
-import { serverFolder } from './serverFolder.ts'
+import { isCheckout, serverFolder } from './serverFolder.ts'
 
 const repository = dirname(serverFolder)
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -15,23 +16,44 @@ export const letsEncrypt = {
   staging: 'https://acme-staging-v02.api.letsencrypt.org/directory',
 }
 
+const SHORTEST_KEY = 16
 const agentAddress = /^([a-z0-9][a-z0-9.-]{0,252}|\[[0-9a-f:]{2,45}\])(:\d{1,5})?$/i
+
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'postgres://…')
+  .refine((url) => URL.canParse(url), 'not a URL: special characters of a password are written as %40 and the like')
 
 const environment = z.object({
   PORT: port.default(4400),
   HOST: z.string().default('0.0.0.0'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'postgres://…')
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  /** A role that owns the tables: the role of DATABASE_URL then cannot change the action log. */
+  DATABASE_OWNER_URL: postgresUrl.optional(),
   INNKEEPER_DATA: z.string().default(join(repository, 'data')),
   INNKEEPER_ADMIN_PASSWORD: z.string().min(8).optional(),
-  INNKEEPER_KEY: z.string().min(16).optional(),
+  INNKEEPER_KEY: z.string().min(SHORTEST_KEY).optional(),
+  /** File with the key, instead of INNKEEPER_KEY. The units of the package use it for a credential of systemd. */
+  INNKEEPER_KEY_FILE: z.string().min(1).optional(),
   INNKEEPER_PRACTICE: z.enum(['on', 'off', 'here']).optional(),
+  /** Address on which agents are listened for; default: HOST. */
+  INNKEEPER_AGENT_HOST: z.string().min(1).optional(),
   INNKEEPER_AGENT_PORT: port.optional(),
   INNKEEPER_PREVIEW_PORT: port.optional(),
   /** Host name or address of Innkeeper for managed servers; default: the host that the browser used. */
-  INNKEEPER_PUBLIC_HOST: z.string().optional(),
+  INNKEEPER_PUBLIC_HOST: z
+    .string()
+    .regex(/^[a-z0-9.:[\]-]{1,253}$/i, 'a host name or address without https:// and without a path')
+    .optional(),
+  /** Certificate chain as a PEM file, or `acme`. Innkeeper then serves https on PORT. */
+  INNKEEPER_CERTIFICATE: z.string().min(1).optional(),
+  INNKEEPER_CERTIFICATE_KEY: z.string().min(1).optional(),
+  /** Port that leads http to https, and answers the certificate authority. */
+  INNKEEPER_HTTP_PORT: port.optional(),
+  /** Port of a worker for /healthz, /readyz and /metrics, on the loopback address alone. */
+  INNKEEPER_WORKER_PORT: port.optional(),
+  /** How many seconds a stop may take while requests are running. */
+  INNKEEPER_STOP_SECONDS: z.coerce.number().min(1).max(3600).default(1.9),
   /** Addresses at which agents reach the agents' port: all nodes, or one that balances. The port is optional. */
   INNKEEPER_AGENT_ADDRESSES: z
     .string()
@@ -93,9 +115,16 @@ const environment = z.object({
 export interface Settings {
   port: number
   host: string
+  /** Address on which agents are listened for. */
+  agentHost: string
   agentPort: number
   previewPort: number
   publicHost?: string
+  /** Innkeeper serves https by itself, with this certificate. */
+  https?: { certificate: string; key: string } | 'acme'
+  httpPort?: number
+  workerPort?: number
+  stopSeconds: number
   /** Addresses of the agents' ports of all nodes: `https://node1.example.com:4443`. Empty: the one that was asked. */
   agentAddresses: string[]
   dataDir: string
@@ -104,7 +133,7 @@ export interface Settings {
   embedded: boolean
   adminPassword?: string
   key: string
-  /** The file with the key; undefined if INNKEEPER_KEY has it. */
+  /** The file data/key with the key; undefined if a setting names the key. */
   keyFile?: string
   practice: 'on' | 'off' | 'here'
   /** Addresses and networks of trusted proxies. */
@@ -144,18 +173,28 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
   const embedded = s.DATABASE_URL === undefined
   if (embedded && roles.data.length < 2)
     throw new Error('--role needs DATABASE_URL: the embedded database allows one process')
-  if (!embedded && !s.INNKEEPER_KEY)
+  const key = s.INNKEEPER_KEY ?? (s.INNKEEPER_KEY_FILE && keyIn(s.INNKEEPER_KEY_FILE))
+  if (!embedded && !key)
     throw new Error('INNKEEPER_KEY is required with DATABASE_URL: all nodes decrypt the same secrets')
   const dataDir = resolve(s.INNKEEPER_DATA)
-  const practice = s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off')
+  const practice = s.INNKEEPER_PRACTICE ?? (embedded && isCheckout ? 'on' : 'off')
   // derived from PORT, so that a second Innkeeper on the machine needs only this setting: 4400 → 4443 and 4480
   const agentPort = s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43)
+  const contradiction = contradictionIn({ ...s, INNKEEPER_AGENT_PORT: agentPort })
+  if (contradiction) throw new Error(contradiction)
+  const { INNKEEPER_CERTIFICATE: certificate, INNKEEPER_CERTIFICATE_KEY: certificateKey } = s
   return {
     port: s.PORT,
     host: s.HOST,
+    agentHost: s.INNKEEPER_AGENT_HOST ?? s.HOST,
     agentPort,
     previewPort: s.INNKEEPER_PREVIEW_PORT ?? (s.PORT && s.PORT + 80),
     publicHost: s.INNKEEPER_PUBLIC_HOST,
+    ...(certificate === 'acme' && { https: certificate }),
+    ...(certificate && certificateKey && { https: { certificate, key: certificateKey } }),
+    ...(s.INNKEEPER_HTTP_PORT !== undefined && { httpPort: s.INNKEEPER_HTTP_PORT }),
+    ...(s.INNKEEPER_WORKER_PORT !== undefined && { workerPort: s.INNKEEPER_WORKER_PORT }),
+    stopSeconds: s.INNKEEPER_STOP_SECONDS,
     agentAddresses: s.INNKEEPER_AGENT_ADDRESSES.map(
       (one) => `https://${/:\d+$/.test(one) ? one : `${one}:${agentPort}`}`,
     ),
@@ -163,7 +202,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     database: s.DATABASE_URL ?? join(dataDir, 'db'),
     embedded,
     adminPassword: s.INNKEEPER_ADMIN_PASSWORD,
-    ...(s.INNKEEPER_KEY ? { key: s.INNKEEPER_KEY } : { key: keyOf(dataDir), keyFile: join(dataDir, 'key') }),
+    ...(key ? { key } : { key: keyOf(dataDir), keyFile: join(dataDir, 'key') }),
     practice,
     trustProxy: s.INNKEEPER_TRUST_PROXY,
     privateTargets: s.INNKEEPER_PRIVATE_TARGETS ?? (practice === 'off' ? [] : ['127.0.0.0/8', '::1']),
@@ -180,6 +219,22 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     roles: new Set(roles.data),
     repository,
   }
+}
+
+/** Names of all settings, for the page of the operators' documentation. */
+export const settingNames: readonly string[] = Object.keys(environment.shape)
+
+/** The key in the file that INNKEEPER_KEY_FILE names. */
+function keyIn(file: string): string {
+  let key: string
+  try {
+    key = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new Error(`INNKEEPER_KEY_FILE: ${error instanceof Error ? error.message : error}`)
+  }
+  if (key.length < SHORTEST_KEY)
+    throw new Error(`INNKEEPER_KEY_FILE: ${file} has fewer than ${SHORTEST_KEY} characters`)
+  return key
 }
 
 function isNetwork(text: string): boolean {

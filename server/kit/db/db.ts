@@ -14,6 +14,8 @@ export interface Database {
   listen(channel: string, heard: (payload: string) => void, lost?: () => void): Promise<void>
   /** True while no connection to the database can be made, so that calls are refused at once instead of waiting. */
   isAway(): boolean
+  /** Connections of the pool; absent for the embedded database. */
+  pool?(): { open: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 

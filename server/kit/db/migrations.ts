@@ -61,6 +61,20 @@ export async function checkProgram(db: Db, known = newest()): Promise<string | u
     : undefined
 }
 
+/** The schema of the database: the time of its last migration; undefined if it has none. */
+export async function schemaOf(db: Db): Promise<number | undefined> {
+  const [place] = await rows<{ there: boolean }>(
+    db,
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  )
+  if (!place?.there) return undefined
+  const [last] = await rows<{ at: number | null }>(
+    db,
+    sql`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`,
+  )
+  return last?.at ?? undefined
+}
+
 /** Stores the oldest program that may run on this schema, and tells running nodes. */
 export async function statePrograms(db: Db): Promise<void> {
   const tag = oldestProgram()

@@ -1,28 +1,31 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import { contract } from '@innkeeper/contract/index'
-import { sql } from 'drizzle-orm'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerFactory,
   LogController,
 } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 import { agentVersion } from '../agents/downloads.ts'
 import type { App } from '../app/app.ts'
 import { isAway, sqlState } from '../db/failures.ts'
 import type { Live } from '../live/live.ts'
+import { openReadiness } from '../watch/readiness.ts'
+import { openRegistry } from '../watch/registry.ts'
+import { addWatch } from '../watch/watch.ts'
 import { plainAddress } from './address.ts'
 import { docsPage } from './docs.ts'
 import { conflict, databaseAway, diskFull, invalid, notFound, Refusal } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { parseQuery } from './queryString.ts'
 import { endSlowBodies } from './slowBodies.ts'
+import type { Tls } from './tls.ts'
 
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
@@ -30,11 +33,25 @@ const policy =
 /** Maximum number of bytes of a request without files. A zone file of 50,000 records fits. */
 const BODY_LIMIT = 8 * 1_048_576
 
+export type Phase = 'starting' | 'running' | 'stopping'
+
+interface HttpOptions {
+  phase?: () => Phase
+  registry?: Registry
+  /** Serves https. The certificate may change while the server listens. */
+  tls?: Tls | undefined
+}
+
 /**
  * Opens the web server: headers, errors, request log, documentation, live sockets and the web app. `bind` adds the
  * calls.
  */
-export async function openHttp(app: App, live: Live, ready: () => boolean): Promise<FastifyInstance> {
+export async function openHttp(
+  app: App,
+  live: Live,
+  { phase = () => 'running', registry = openRegistry(app, { sockets: () => live.count }), tls }: HttpOptions = {},
+): Promise<FastifyInstance> {
+  const serverFactory: FastifyServerFactory | undefined = tls && ((handler) => tls.serve(handler))
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // onResponse logs requests
@@ -42,7 +59,8 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     trustProxy: app.settings.trustProxy.length > 0 && app.settings.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: ({ headers }) => givenId(headers['x-request-id']) ?? crypto.randomUUID(),
+    ...(serverFactory && { serverFactory }),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 300 },
     // a path that cannot be decoded reaches no route, hook or error handler
     frameworkErrors: (error, request, reply) =>
@@ -60,17 +78,19 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
 
   endSlowBodies(server)
   server.addHook('onRequest', (request, reply, done) => {
-    guard(request, reply)
+    guard(request, reply).header('x-request-id', request.id)
+    if (tls) reply.header('strict-transport-security', HSTS)
+    const prefix = request.headers['x-forwarded-prefix']
+    if (typeof prefix === 'string' && /[^/]/.test(prefix)) return done(prefixed(prefix))
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     // whoever is not signed in could make the server read and parse large bodies at addresses that do not exist
     if (request.is404 && (length !== undefined || encoding !== undefined)) done(notFound('call'))
     else done()
   })
-  const registry = metrics(live)
   const seconds = new Histogram({
     name: 'innkeeper_http_seconds',
     help: 'Time to answer, by call and status',
-    labelNames: ['method', 'route', 'status'],
+    labelNames: ['method', 'route', 'status', 'actor'],
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
   })
@@ -78,7 +98,8 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, id, ip } = request
     const { statusCode: status, elapsedTime } = reply
-    seconds.observe({ method, route: routeOptions.url ?? '-', status }, elapsedTime / 1000)
+    const actor = request.headers.authorization ? 'session' : 'guest'
+    seconds.observe({ method, route: routeOptions.url ?? '-', status, actor }, elapsedTime / 1000)
     access.info({ id, ip: plainAddress(ip), method, url: loggedPath(request), status, ms: Math.round(elapsedTime) })
     done()
   })
@@ -90,16 +111,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     return reply.code(status).send({ ...body, requestId: request.id })
   })
 
-  server.get('/healthz', async (_request, reply) => {
-    const isReady = ready() && (await databaseAnswers(app.database))
-    return reply.code(isReady ? 200 : 503).send({ ready: isReady })
-  })
-  server.get('/metrics', async (request, reply) => {
-    const { metricsToken } = app.settings
-    const allowed = metricsToken ? request.headers.authorization === `Bearer ${metricsToken}` : isFromHere(request)
-    if (!allowed) throw notFound('page')
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  addWatch(server, app, openReadiness(app, phase), registry)
   // built on the first request, because hundreds of schemas would slow down the start
   let document: ReturnType<typeof openapi> | undefined
   server.get('/api/openapi.json', async () => {
@@ -118,6 +130,19 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   return server
 }
 
+/** A year. Innkeeper's name serves nothing but Innkeeper. */
+const HSTS = 'max-age=31536000'
+
+/** The id that the web app gave its request, so that people, journal and action log have the same one. */
+const givenId = (given: string | string[] | undefined): string | undefined =>
+  typeof given === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : undefined
+
+const prefixed = (prefix: string) =>
+  new Refusal(400, {
+    code: 'prefix',
+    message: `A proxy serves Innkeeper below ${prefix.slice(0, 100)}. Innkeeper needs a host name of its own: https://innkeeper.example.com/`,
+  })
+
 const guards = {
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
@@ -129,25 +154,6 @@ const apiGuards = { 'cache-control': 'no-store', ...guards }
 /** Default headers of every answer. A handler can override them, for example for a sandboxed download. */
 const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers(request.url.startsWith('/api') ? apiGuards : guards)
-
-const HEALTH_MS = 1_000
-
-/** Whether the database answers. The embedded database always does, because it is in this process. */
-async function databaseAnswers({ db, kind, isAway }: App['database']): Promise<boolean> {
-  if (kind === 'embedded') return true
-  if (isAway()) return false
-  const answers = db.execute(sql`select 1`).then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answers, sleep(HEALTH_MS, false, { ref: false })])
-}
-
-const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
-
-/** True for a direct request from this machine. A forwarded request never counts, whatever address it claims. */
-const isFromHere = ({ ip, headers }: FastifyRequest): boolean =>
-  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && forwarding.every((name) => headers[name] === undefined)
 
 /** The path without its query. People search for names of customers: a path with a searched text is named by its route. */
 const loggedPath = (request: FastifyRequest): string => {
@@ -203,7 +209,11 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   server.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     if (path.startsWith('/api') || /^\/assets\//.test(path) || request.method !== 'GET') throw notFound('call')
-    if (!built) return reply.code(503).type('text/plain').send('The web app is not built: npm start builds it.')
+    if (!built)
+      return reply
+        .code(503)
+        .type('text/plain')
+        .send('The web app is not built: npm start builds it, and a package has it.')
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
 }
@@ -228,18 +238,4 @@ function refusalOf(error: unknown, bodyLimit = BODY_LIMIT): Refusal | undefined 
       message: error.message,
     })
   return undefined
-}
-
-function metrics(live: Live): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'innkeeper_sockets',
-    help: 'Open sockets of this node',
-    registers: [registry],
-    collect() {
-      this.set(live.count)
-    },
-  })
-  return registry
 }

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { secretsUnder } from '../app/secrets.ts'
 import type { Settings } from '../app/settings.ts'
 import { type Db, rows } from '../db/db.ts'
+import { schemaOf } from '../db/migrations.ts'
 import { type Filled, writeBackup } from './backupFile.ts'
 
 interface Column {
@@ -134,18 +135,4 @@ export async function tablesOf(db: Db): Promise<Table[]> {
     ordered.push({ name: next.name, columns: next.columns })
   }
   return ordered
-}
-
-/** Schema version of a database, see migrations.ts; undefined if Innkeeper never used it. */
-export async function schemaOf(db: Db): Promise<number | undefined> {
-  const [place] = await rows<{ there: boolean }>(
-    db,
-    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
-  )
-  if (!place?.there) return undefined
-  const [last] = await rows<{ at: number | null }>(
-    db,
-    sql`select max(created_at)::float8 as at from drizzle.__drizzle_migrations`,
-  )
-  return last?.at ?? undefined
 }

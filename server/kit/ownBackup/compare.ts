@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { serverFolder } from '../app/serverFolder.ts'
+import { isCheckout, serverFolder } from '../app/serverFolder.ts'
 import type { Settings } from '../app/settings.ts'
 import { openDatabase } from '../db/open.ts'
 import { backup } from './backup.ts'
@@ -16,6 +16,8 @@ export type Contents = Record<string, string>
 /** Tables that are not compared, because a restore changes them: it ends all sessions. */
 const changes: ReadonlySet<string> = new Set(['sessions'])
 const BITS = 64
+/** The program of `proveApart`: in a checkout its source, in a package its bundle. */
+const proving = join(serverFolder, isCheckout ? 'kit/ownBackup/proving.ts' : 'dist/proving.mjs')
 
 /** Row counts and checksums of the tables in a backup file. */
 export async function contentsOf(path: string): Promise<Contents> {
@@ -72,7 +74,7 @@ export async function proveApart(
   expected: Contents,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const child = spawn(process.execPath, [join(serverFolder, 'kit/ownBackup/proving.ts')], {
+  const child = spawn(process.execPath, [proving], {
     stdio: ['pipe', 'pipe', 'pipe'],
     signal,
   })

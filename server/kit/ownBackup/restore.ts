@@ -7,9 +7,9 @@ import type { Settings } from '../app/settings.ts'
 import { brokenSeal } from '../audit/seal.ts'
 import { type Db, rows } from '../db/db.ts'
 import { reasonOf } from '../db/failures.ts'
-import { MIGRATING, schemas } from '../db/migrations.ts'
+import { MIGRATING, schemaOf, schemas } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
-import { identities, plainText, schemaOf, type Table, tablesOf } from './backup.ts'
+import { identities, plainText, type Table, tablesOf } from './backup.ts'
 import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
 
 /** Tables that migrations fill: a database with rows only in these tables is empty. */

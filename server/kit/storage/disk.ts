@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, readdirSync, rmSync, statSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Full, joinParts, type Storage } from './storage.ts'
 
@@ -40,6 +40,10 @@ export function diskStorage(dataDir: string): Storage {
     read: (key, part, start, end) => createReadStream(pathOf(key, part), { start, end, highWaterMark: 256 * 1024 }),
     async remove(key, parts) {
       for (let part = 0; part < parts; part++) await rm(pathOf(key, part), { force: true })
+    },
+    async check() {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      await access(root, constants.W_OK)
     },
     list: () => joinParts(partsIn(root)),
   }

@@ -69,6 +69,13 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
         await answer.body?.cancel()
       }
     },
+    async check() {
+      const url = new URL(base)
+      url.search = new URLSearchParams({ 'list-type': '2', 'max-keys': '1' }).toString()
+      const answer = await request('GET', url)
+      if (!answer.ok) throw await refusalOf(answer)
+      await answer.body?.cancel()
+    },
     list: () => joinParts(listed()),
   }
 }

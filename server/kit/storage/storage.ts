@@ -9,6 +9,8 @@ export interface Storage {
   read(key: string, part: number, start: number, end: number): AsyncIterable<Uint8Array>
   /** Deletes all `parts`; missing parts are ignored. */
   remove(key: string, parts: number): Promise<void>
+  /** Throws where the store cannot be used: it is away, refuses, or is not writable. */
+  check(): Promise<void>
   /** The keys that have a part, in order, with the bytes of all parts. Reads no content. */
   list(): AsyncIterable<{ key: string; bytes: number }>
 }

@@ -6,7 +6,7 @@ import { admit } from './line.ts'
 import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
-import { repeat, type Schedule } from './schedule.ts'
+import { type Rounds, repeat, type Schedule } from './schedule.ts'
 
 /** Schedules of the kit; domains add theirs. */
 const own: readonly Schedule[] = [
@@ -25,11 +25,16 @@ const own: readonly Schedule[] = [
 ]
 
 /** Starts the background work of a node: actions without a server and all schedules. */
-export async function startWorker(app: App, schedules: readonly Schedule[]): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(
+  app: App,
+  schedules: readonly Schedule[],
+): Promise<{ rounds: Rounds; stop(): Promise<void> }> {
   const queue = await openQueue(app)
   const runner = startRunner(app, queue)
-  const stops = [...own, ...schedules].map((schedule) => repeat(app, schedule))
+  const rounds: Rounds = new Map()
+  const stops = [...own, ...schedules].map((schedule) => repeat(app, schedule, rounds))
   return {
+    rounds,
     async stop() {
       queue.close()
       await Promise.all([...stops.map((stop) => stop()), runner.stop()])

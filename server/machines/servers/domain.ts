@@ -5,6 +5,7 @@ import { noticeSilence, SILENCE_MS } from './agents/silence.ts'
 import { agentWorkflows } from './agents/updates.ts'
 import { provisionWorkflows } from './enrolment/provision.ts'
 import { serversHandlers } from './handlers.ts'
+import { agentMetrics } from './metrics.ts'
 import { phpWorkflows } from './php.ts'
 import * as tables from './tables.ts'
 
@@ -12,6 +13,7 @@ export const servers: Domain = {
   calls: [calls('servers', serversContract, serversHandlers)],
   workflows: [phpWorkflows, provisionWorkflows, agentWorkflows],
   tables,
+  metrics: agentMetrics,
   subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
   readScopes: { servers: ['server:server:read'], practice: [] },
   schedules: [{ name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence }],

@@ -5,6 +5,7 @@ import { calls } from '../../kit/http/api.ts'
 import { revocationWorkflows } from './certificates/revoke.ts'
 import { sslHandlers } from './handlers.ts'
 import { certificateWorkflows } from './lifecycle.ts'
+import { certificateMetrics } from './metrics.ts'
 import { askWindows, renewalWorkflows, renewDue } from './orders/renew.ts'
 import { certificatePart } from './part.ts'
 import * as tables from './tables.ts'
@@ -13,6 +14,7 @@ export const ssl: Domain = {
   calls: [calls('ssl', sslContract, sslHandlers)],
   workflows: [certificateWorkflows, renewalWorkflows, revocationWorkflows],
   tables,
+  metrics: certificateMetrics,
   websiteParts: [certificatePart],
   subjects: { certificate: { see: 'ssl:cert:read', act: 'ssl:cert:delete' } },
   readScopes: { ssl: ['ssl:cert:read'] },
@@ -38,6 +40,11 @@ export const ssl: Domain = {
       again: 'Certificates: order it again, or upload it with its key.',
       of: (name) => sql`select w.domain from certificate_orders o join certificates c using (certificate_id)
         join websites w on w.website_id = c.website_id where o.secret = ${name} limit 1`,
+    },
+    {
+      prefix: 'own-certificate:',
+      what: 'Certificate of Innkeeper itself',
+      again: 'Innkeeper orders another one within a minute.',
     },
     {
       prefix: 'acme-account',

@@ -132,3 +132,11 @@ export const acmeAccounts = pgTable(
   },
   (t) => [uniqueIndex('acme_accounts_directory').on(t.directory)],
 )
+
+/** The certificate of Innkeeper's own name: which node orders it, when it ends, and why the last order failed. */
+export const ownCertificates = pgTable('own_certificates', {
+  name: text().primaryKey(),
+  notAfter: instant(),
+  claimedUntil: instant(),
+  failure: text(),
+})

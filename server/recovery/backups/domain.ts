@@ -11,6 +11,7 @@ import * as copyTables from './copies/tables.ts'
 import { backupsDue, copiesDue, maintenanceDue } from './due.ts'
 import { backupsHandlers } from './handlers.ts'
 import { backupWorkflows } from './lifecycle.ts'
+import { backupMetrics } from './metrics.ts'
 import { ownBackupDue } from './own/handlers.ts'
 import { ownBackupWorkflows } from './own/lifecycle.ts'
 import * as ownTables from './own/tables.ts'
@@ -48,6 +49,7 @@ export const backups: Domain = {
     },
   ],
   websiteParts: [backupPart],
+  metrics: backupMetrics,
   readScopes: {
     backups: [
       'backup:backup:read',

@@ -32,7 +32,7 @@ onPostgres('a node without its database', () => {
     const sessions = await openSessions(database, TOKEN_KEY)
     const app: App = { ...t.app, database, db: database.db, sessions }
     const live = await openLive(database, sessions, new Map())
-    http = await openHttp(app, live, () => true)
+    http = await openHttp(app, live)
     route(http, app)
     close = async () => {
       proxy.close()
@@ -52,17 +52,17 @@ onPostgres('a node without its database', () => {
 
   it('is not ready, and answers 503 within seconds, when all connections stall', async () => {
     const { token } = await t.somebody('admin')
-    expect((await ask('/healthz')).statusCode).toBe(200)
+    expect((await ask('/readyz')).statusCode).toBe(200)
     expect((await ask('/api/websites', token)).statusCode).toBe(200)
     proxy.stall('all')
-    const [health, call] = await Promise.all([ask('/healthz'), ask('/api/websites', token)])
+    const [health, call] = await Promise.all([ask('/readyz'), ask('/api/websites', token)])
     expect(health).toMatchObject({ statusCode: 503 })
     expect(health.ms).toBeLessThan(4_000)
     expect(call).toMatchObject({ statusCode: 503 })
     expect(call.ms).toBeLessThan(20_000) // the sum of a beat, its timeout, and an attempt to connect
     expect((await ask('/api/websites', token)).ms).toBeLessThan(3_000) // without an attempt to connect
     proxy.flow()
-    await expect.poll(async () => (await ask('/healthz')).statusCode).toBe(200)
+    await expect.poll(async () => (await ask('/readyz')).statusCode).toBe(200)
     expect((await ask('/api/websites', token)).statusCode).toBe(200)
   })
 
@@ -70,7 +70,7 @@ onPostgres('a node without its database', () => {
     const { token } = await t.somebody('admin')
     expect((await ask('/api/websites', token)).statusCode).toBe(200)
     proxy.refuse()
-    const [health, call] = await Promise.all([ask('/healthz'), ask('/api/websites', token)])
+    const [health, call] = await Promise.all([ask('/readyz'), ask('/api/websites', token)])
     expect(health).toMatchObject({ statusCode: 503 })
     expect(call).toMatchObject({ statusCode: 503 })
     expect(call.ms).toBeLessThan(6_000)

@@ -140,6 +140,7 @@ export async function openPostgres(
     kind: 'postgresql',
     isAway: () => isAway,
     listen: listener.listen,
+    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       listener.end()
       await readers.end()
@@ -152,7 +153,7 @@ export async function openPostgres(
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'not a URL'
   const { username, host, pathname, searchParams } = new URL(url)
-  return `${username && `${decodeURIComponent(username)}@`}${host || searchParams.get('host') || 'local socket'}${pathname}`
+  return `${username && `${decodeURIComponent(username)}@`}${searchParams.get('host') ?? (host || 'local socket')}${pathname}`
 }
 
 /** Privileges of the serving role if another role owns the tables: everything except changes of the action log. */

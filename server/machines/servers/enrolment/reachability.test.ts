@@ -17,10 +17,10 @@ describe('the address for agents', () => {
     ['0.0.0.0', 'localhost', 'INNKEEPER_PUBLIC_HOST'],
     ['0.0.0.0', '[::1]', 'INNKEEPER_PUBLIC_HOST'],
   ])('listening on %s, a command with the address %s warns that %s', (host, to, why) =>
-    expect(reachProblem({ host }, to)).toContain(why))
+    expect(reachProblem({ agentHost: host }, to)).toContain(why))
 
   it.each(['inn.example', '192.0.2.1', '[2001:db8::1]'])('%s needs no warning', (to) =>
-    expect(reachProblem({ host: '0.0.0.0' }, to)).toBeNull())
+    expect(reachProblem({ agentHost: '0.0.0.0' }, to)).toBeNull())
 
   it('is shown with the command of a new server', async () => {
     const { token } = await t.somebody('admin')
@@ -35,7 +35,7 @@ describe('the address for agents', () => {
     const door = createServer((_, response) => response.end('the door')).listen(0, '127.0.0.1')
     await new Promise((resolve) => door.once('listening', resolve))
     const { port } = door.address() as AddressInfo // it listens on TCP
-    const settings = { ...t.app.settings, host: '127.0.0.1', agentPort: port }
+    const settings = { ...t.app.settings, agentHost: '127.0.0.1', agentPort: port }
     const close = await openAtGateway(settings, '127.0.0.9')
     expect(await (await fetch(`http://127.0.0.9:${port}`)).text()).toBe('the door')
     close()
@@ -44,7 +44,7 @@ describe('the address for agents', () => {
   })
 
   it('is served by the agents’ port itself if that listens on all addresses', async () => {
-    const close = await openAtGateway({ ...t.app.settings, host: '0.0.0.0', agentPort: 1 }, '192.0.2.1')
+    const close = await openAtGateway({ ...t.app.settings, agentHost: '0.0.0.0', agentPort: 1 }, '192.0.2.1')
     expect(close()).toBeUndefined()
   })
 })
