@@ -23,6 +23,7 @@ const ownText = new Map([
   ['agent/drivers/mariadb/dumpText.ts', 'a line of mariadb-dump, whose names have at most 64 characters'],
   ['agent/drivers/restic/s3.ts', 'one tag, and no repetition over other tags'],
   ['contract/kit/access.ts', 'permissions of our own list'],
+  ['server/kit/db/plan.ts', 'our own migrations'],
   ['contract/kit/values.ts', 'labels of at most 63 characters'],
 ])
 /** Functions that call themselves, and what bounds their depth. */
