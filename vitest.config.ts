@@ -23,6 +23,15 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], maxWorkers } },
+      {
+        test: {
+          name: 'client',
+          include: ['client/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          maxWorkers,
+        },
+      },
       { test: { name: 'bin', include: ['bin/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
       {
         test: {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Builds the web app and the agent, and the server, if their sources changed since the last build. */
+/** Builds the web app, the agent, the command line and the server, if their sources changed since the last build. */
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const builds = [
@@ -20,6 +20,12 @@ const builds = [
     made: 'agent/dist',
     from: ['contract/**/*.ts', 'agent/**/*.{ts,sh,json}'],
     argv: ['agent/build.ts'],
+  },
+  {
+    name: 'command line',
+    made: 'client/dist',
+    from: ['contract/**/*.ts', 'client/**/*.ts', 'package-lock.json'],
+    argv: ['client/build.ts'],
   },
   {
     name: 'server',

@@ -67,7 +67,7 @@ const ran: FileResult[] = []
 try {
   const lab = run({ name: 'lab', project: 'lab', env }, ofLab.filter(isAsked), 'quiet')
   if (!words.length) await check()
-  const pure = ['contract', 'bin'].map((name) => ({ name, project: name, env }))
+  const pure = ['contract', 'client', 'bin'].map((name) => ({ name, project: name, env }))
   ran.push(...(await run(pure, [...filesOf('contract'), ...filesOf('bin')])))
   const onHosts = [
     ...(ofAgent.some(isAsked) ? [{ name: 'agent', project: 'agent', env }] : []),

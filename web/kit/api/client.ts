@@ -6,10 +6,10 @@ import {
   type Output,
   statusOf,
 } from '@innkeeper/contract/kit/endpoint'
+import { toRequest } from '@innkeeper/contract/kit/request'
 import { owed } from '../access/owed.ts'
 import { session } from '../access/session.ts'
 import { toast } from '../dialogs/toast.ts'
-import { toRequest } from './request.ts'
 import { Stalled, transmit } from './transmit.ts'
 
 const TIMEOUT = 30_000

@@ -1,4 +1,4 @@
-import { type Endpoint, pathKey } from '@innkeeper/contract/kit/endpoint'
+import { type Endpoint, pathKey } from './endpoint.ts'
 
 export interface Request {
   method: string

@@ -1,8 +1,8 @@
-import { csv, del, filter, get, id, listQuery, patch, post } from '@innkeeper/contract/kit/endpoint'
-import { files, MiB } from '@innkeeper/contract/kit/transfer'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { csv, del, filter, get, id, listQuery, patch, post } from './endpoint.ts'
 import { toRequest } from './request.ts'
+import { files, MiB } from './transfer.ts'
 
 const list = get('/sites', 'signedIn', {
   summary: '',
