@@ -105,6 +105,8 @@ export const calendarEvents = {
       timeZone,
       /** Absent: unchanged; for a new workplace Saturday and Sunday. */
       weekend: weekend.optional(),
+      /** Absent: unchanged; for a new workplace noon. */
+      halfDayMinute: whole(1, 1439).optional(),
       version: whole(0).optional(),
     },
     returns: Workplace,

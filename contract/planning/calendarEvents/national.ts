@@ -98,6 +98,8 @@ export const Workplace = z.object({
   region: z.string().nullable(),
   timeZone: z.string(),
   weekend: z.array(z.int()),
+  /** Minutes after midnight at which a half day of leave begins or ends. */
+  halfDayMinute: z.int(),
   /** Version of the stored row; 0: nothing stored yet. */
   version: z.int(),
 })

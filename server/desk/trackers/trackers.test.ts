@@ -92,15 +92,17 @@ describe('two people on one item', () => {
 })
 
 describe('links', () => {
-  it('refuse a cycle of blocks, and a link to the item itself', async () => {
+  it('refuse a cycle of blocks, a link to the item itself, and a second relation of a pair', async () => {
     const [a, b, c] = [await report('A'), await report('B'), await report('C')]
-    const blocks = (from: { id: number }, to: { key: string }) =>
-      call('POST', `${base}/${from.id}/links`, { kind: 'blocks', targetKey: to.key })
+    const blocks = (from: { id: number }, to: { key: string }, kind = 'blocks') =>
+      call('POST', `${base}/${from.id}/links`, { kind, targetKey: to.key })
     expect((await blocks(a, b)).status).toBe(201)
     expect((await blocks(b, c)).status).toBe(201)
     expect((await blocks(c, a)).status).toBe(422)
     expect((await blocks(a, a)).status).toBe(422)
     expect((await blocks(a, b)).status).toBe(409)
+    expect((await blocks(a, b, 'relates')).status).toBe(201)
+    expect((await blocks(b, a, 'relates')).status).toBe(409)
   })
   it('mark a ticket as a duplicate only with the permission of its status, because the ticket may be cancelled', async () => {
     const [first, second] = [await report('First', {}, tickets), await report('Second', {}, tickets)]
@@ -123,27 +125,6 @@ describe('links', () => {
     expect((await merge(first, third.id)).status).toBe(422)
     const undone = await call('POST', `${base}/${third.id}/duplicate`, { of: null })
     expect(undone.body).toMatchObject({ duplicateOf: null, status: { name: 'New' } })
-  })
-  it('end the mark of a duplicate that is reopened, and never say duplicate without an original', async () => {
-    const [first, second] = [await report('Origin of all'), await report('Said again')]
-    const duplicate = await status('Duplicate')
-    const alone = await call('PATCH', `${base}/${second.id}`, { statusId: duplicate })
-    expect([alone.status, Object.keys(alone.body.fields)]).toEqual([422, ['statusId']])
-    await call('POST', `${base}/${second.id}/duplicate`, { of: first.id })
-    expect((await call('PATCH', `${base}/${second.id}`, { statusId: await status('Triaged') })).body.duplicateOf).toBe(
-      null,
-    )
-    await call('POST', `${base}/${second.id}/duplicate`, { of: first.id })
-    const remove = async (replacementId: number) => call('DELETE', `${base}/status/${duplicate}`, { replacementId })
-    const reopening = await remove(await status('Triaged'))
-    expect([reopening.status, Object.keys(reopening.body.fields ?? {})]).toEqual([422, ['replacementId']])
-  })
-  it('relate two items once, from whichever side', async () => {
-    const [first, second] = [await report('One side'), await report('Other side')]
-    const relate = (from: { id: number }, to: { id: number }) =>
-      call('POST', `${base}/${from.id}/links`, { kind: 'relates', targetId: to.id })
-    expect((await relate(first, second)).status).toBe(201)
-    expect((await relate(second, first)).status).toBe(409)
   })
 })
 

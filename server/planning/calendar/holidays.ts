@@ -19,10 +19,11 @@ export interface Span {
   to: Day
 }
 
-/** Days without work at a workplace. */
+/** Days without work at a workplace, and the minute after midnight that halves a day. */
 export interface Calendar {
   holidays: readonly Holiday[]
   weekend: Weekend
+  halfDayMinute: number
 }
 
 /**
@@ -40,6 +41,7 @@ export async function calendarOf(
 const calendarAt = async (place: Place, own: readonly OwnRule[], span: Span): Promise<Calendar> => ({
   holidays: byDay(await nationalDays(place, own, span)),
   weekend: place.weekend,
+  halfDayMinute: place.halfDayMinute,
 })
 
 /**
@@ -88,7 +90,7 @@ export async function calendarsOfDepartments(
   return found
 }
 
-const keyOf = ({ country, region, weekend }: Place) => `${country}/${region}/${weekend}`
+const keyOf = ({ country, region, weekend, halfDayMinute }: Place) => `${country}/${region}/${weekend}/${halfDayMinute}`
 
 function byDay(days: readonly NationalDay[]): Holiday[] {
   const found = Map.groupBy(

@@ -4,20 +4,22 @@ import type { Day, Weekend } from './days.ts'
 import { workplaces } from './tables.ts'
 import { dayIn } from './times.ts'
 
-/** A workplace: country of its public holidays, time zone of its days, and its weekend. */
+/** A workplace: country of its public holidays, time zone of its days, its weekend, and the hour that halves a day. */
 export interface Place {
   country: string | null
   region: string | null
   timeZone: string
   weekend: Weekend
+  /** Minutes after midnight at which a half day of leave begins or ends. */
+  halfDayMinute: number
 }
 
 /** Default until the organisation has a workplace. */
-export const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC', weekend: [6, 7] }
+export const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC', weekend: [6, 7], halfDayMinute: 720 }
 
-const { departmentId, country, region, timeZone, weekend } = workplaces
+const { departmentId, country, region, timeZone, weekend, halfDayMinute } = workplaces
 const select = statement((db) =>
-  db.select({ departmentId, country, region, timeZone, weekend }).from(workplaces).prepare('workplaces'),
+  db.select({ departmentId, country, region, timeZone, weekend, halfDayMinute }).from(workplaces).prepare('workplaces'),
 )
 
 /** Reads all workplaces. Departments without an own workplace use the organisation's. */

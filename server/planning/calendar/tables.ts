@@ -17,6 +17,8 @@ export const workplaces = pgTable(
     timeZone: text().notNull(),
     /** Days of the week, 1 is Monday. At least two working days remain. */
     weekend: integer().array().notNull().default(sql`'{6,7}'`),
+    /** Minutes after midnight at which a half day of leave begins or ends. */
+    halfDayMinute: integer().notNull().default(720),
     ...stored(),
   },
   (t) => [unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct()],

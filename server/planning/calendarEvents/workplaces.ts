@@ -20,18 +20,19 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async setWorkplace({ version, ...wanted }, { db, staff, audit }) {
-    const { departmentId, country, region, timeZone, weekend } = wanted
+    const { departmentId, country, region, timeZone, weekend, halfDayMinute } = wanted
+    const given = { ...(weekend && { weekend }), ...(halfDayMinute !== undefined && { halfDayMinute }) }
     await checkDepartment(db, departmentId)
     if (country && !(await knowsCountry(country))) throw refused('No such country', { country: 'Unknown country' })
     if (region && !(country && (await knowsCountry(country, region))))
       throw refused('No such region', { region: 'No region of this country' })
     const before = await find(db, departmentId)
     // a workplace that was removed meanwhile has the version 0, as one that never was
-    const current = before ?? { ...wanted, weekend: weekend ?? [...NOWHERE.weekend], version: 0 }
+    const current = before ?? { ...NOWHERE, ...wanted, weekend: weekend ?? [...NOWHERE.weekend], version: 0 }
     if (version !== undefined && current.version !== version) throw meanwhile(current)
     const [made] = await db
       .insert(workplaces)
-      .values({ departmentId, country, region, timeZone, ...(weekend && { weekend }), createdBy: staff.id })
+      .values({ departmentId, country, region, timeZone, ...given, createdBy: staff.id })
       .onConflictDoUpdate({
         target: workplaces.departmentId,
         ...(version !== undefined && { setWhere: sql`workplaces.version = ${version}` }),
@@ -39,7 +40,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
           country,
           region,
           timeZone,
-          ...(weekend && { weekend }),
+          ...given,
           version: sql`workplaces.version + 1`,
           updatedAt: sql`now()`,
         },
@@ -81,7 +82,7 @@ async function readWorkplaces(db: Db): Promise<Workplace[]> {
   const found = await rows<Workplace>(
     db,
     sql`select w.department_id as "departmentId", d.name as "departmentName", w.country, w.region,
-        w.time_zone as "timeZone", w.weekend, w.version
+        w.time_zone as "timeZone", w.weekend, w.half_day_minute as "halfDayMinute", w.version
       from workplaces w left join departments d on d.department_id = w.department_id
       where w.department_id is null or d.deleted_at is null
       order by w.department_id is not null, lower(d.name), w.workplace_id`,

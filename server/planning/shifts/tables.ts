@@ -168,6 +168,8 @@ export const shifts = pgTable(
     leaveId: integer(),
     /** The deleted shift of a person on leave that this open shift replaces. */
     replacesId: integer(),
+    /** The deleted shift of a person with half a day of leave, of which this shift is the rest. */
+    restOfId: integer(),
     ...stored(),
     ...deletable(),
   },
@@ -189,6 +191,7 @@ export const shifts = pgTable(
       index('shifts_batch').on(t.batchId).where(sql`${t.batchId} is not null`),
       index('shifts_leave').on(t.leaveId).where(sql`${t.leaveId} is not null`),
       index('shifts_replaces').on(t.replacesId).where(sql`${t.replacesId} is not null`),
+      index('shifts_rest_of').on(t.restOfId).where(sql`${t.restOfId} is not null`),
       index('shifts_removed_batch').on(t.removedBatchId).where(sql`${t.removedBatchId} is not null`),
     ]
   },

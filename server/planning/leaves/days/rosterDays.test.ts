@@ -8,7 +8,7 @@ const whole = (startDate: string, endDate = startDate): Span => ({
 const shift = (date: string, from: number, to: number, pause = 0) => ({
   ...{ date, startMinute: from * 60, endMinute: to * 60, workMinutes: (to - from) * 60 - pause, normMinutes: 480 },
 })
-const calendar = { holidays: [{ date: '2026-12-25', name: 'Christmas Day' }], weekend: [6, 7] }
+const calendar = { holidays: [{ date: '2026-12-25', name: 'Christmas Day' }], weekend: [6, 7], halfDayMinute: 720 }
 const inShifts = (span: Span, ...shifts: ReturnType<typeof shift>[]) => countByRoster(span, 'shifts', shifts, calendar)
 
 describe('a leave by roster', () => {
@@ -31,7 +31,8 @@ describe('a leave by roster', () => {
   it('charges a half day if a shift overlaps it', () => {
     const morning: Span = { startDate: '2026-12-01', endDate: '2026-12-01', startPart: 'morning', endPart: 'morning' }
     expect(inShifts(morning, shift('2026-12-01', 14, 22)).halves).toBe(0)
-    expect(inShifts(morning, shift('2026-12-01', 6, 14)).halves).toBe(2)
+    expect(inShifts(morning, shift('2026-12-01', 6, 14)).halves).toBe(1)
+    expect(inShifts(morning, shift('2026-12-01', 5, 12)).halves).toBe(2)
   })
   it('counts weeks without a roster by working days, by year', () => {
     const { halves, years, weekend } = inShifts(whole('2026-12-28', '2027-01-10'), shift('2026-12-28', 6, 14))

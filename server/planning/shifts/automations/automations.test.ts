@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 interface Seen {
+  startTime: string
   id: number
   userId: number
   date: string
@@ -286,7 +287,11 @@ describe('a leave', () => {
       endDate: addDays(start, 3),
       weeksAhead: 8,
     })
-    expect((await seen(per, start, addDays(start, 3))).map(({ name }) => name)).toEqual(['Late', 'Early'])
-    expect((await t.api('POST', `/automations/id/${body.id}/preview`, {})).body.kept.leave).toBe(3)
+    expect((await seen(per, start, addDays(start, 3))).map(({ name, startTime }) => [name, startTime])).toEqual([
+      ['Early', '12:00'], // what the morning off leaves of it
+      ['Late', '14:00'],
+      ['Early', '06:00'],
+    ])
+    expect((await t.api('POST', `/automations/id/${body.id}/preview`, {})).body.kept.leave).toBe(2)
   })
 })

@@ -31,6 +31,8 @@ interface Own {
   date: string
   shiftTypeId: number
   edited: boolean
+  /** Whether the times differ from those of the type: the rest of a shift that half a day of leave has cut. */
+  ownTimes: boolean
   isGone: boolean
   hasBegun: boolean
 }
@@ -66,7 +68,7 @@ const automatic = (name: string): By => ({ id: 0, name: `the automation “${nam
 export const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
   rows<Own>(
     db,
-    sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited,
+    sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited, own_times as "ownTimes",
         deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun"
       from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date and user_id is not null`,
   )
@@ -106,7 +108,7 @@ const COLUMNS = sql.raw(
   'user_id, department_id, date, shift_type_id, name, code, colour, start_minute, end_minute, break_minutes, starts_at, ends_at, time_zone, night_steps, weighted420, own_times',
 )
 const ROW = sql.raw(
-  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int',
+  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int, o boolean',
 )
 
 /**
@@ -127,11 +129,11 @@ export async function write(
       some.map((m) => ({
         ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
         ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
-        ...{ ns: m.nightSteps, w: m.weighted420 },
+        ...{ ns: m.nightSteps, w: m.weighted420, o: m.ownTimes },
       })),
     )
     await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id)
-      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, false, ${status}, 'automation', ${id}::int
+      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, o, ${status}, 'automation', ${id}::int
       from json_to_recordset(${text}::json) as r(${ROW})`)
   }
   await db

@@ -3,16 +3,18 @@ import type { Context } from '../../../kit/http/api.ts'
 import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
-import { type Built, buildShift, exists } from '../planning/build.ts'
+import { breakOf, type Minutes } from '../../leaves/days/halfDays.ts'
+import { type Built, buildShift, exists, type OwnTimes } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
 import { readAway } from '../roster/absences.ts'
 import { holdPeople } from '../roster/people.ts'
+import { clockOf } from '../roster/times.ts'
 import { readSettings } from '../settings.ts'
 import { type Part, partsOf } from './members.ts'
 import { type Automation, readOwn, tellOfDropped, withoutOverlaps, write } from './ownShifts.ts'
 
 /**
- * Plans by the pattern. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
+ * Plans by the pattern; of a shift that half a day of leave cuts, the rest. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
  * another shift. Idempotent.
  */
 export async function runAutomation(
@@ -88,9 +90,12 @@ async function runPart(
       else if (free.has(date)) kept.holiday += 1
       else if (!exists(type, date, person.timeZone)) kept.clocks += 1
       else {
-        const shift = buildShift(type, date, person, settings)
-        if (away?.at(person.id, date, shift.startMinute, shift.endMinute)) kept.leave += 1
-        else if (known?.shiftTypeId === type.id) stay.add(known.id)
+        const whole = buildShift(type, date, person, settings)
+        const isAway = away?.at(person.id, date, whole.startMinute, whole.endMinute)
+        const rest = isAway ? away?.rest(person.id, whole) : undefined
+        const shift = rest ? buildShift(type, date, person, settings, ownTimesOf(rest, whole)) : whole
+        if (isAway && !rest) kept.leave += 1
+        else if (known?.shiftTypeId === type.id && known.ownTimes === shift.ownTimes) stay.add(known.id)
         else make.push(shift)
       }
     }
@@ -124,6 +129,12 @@ async function runPart(
     )
   return { made: free.length - changed, changed, removed: drop.length - changed, kept }
 }
+
+const ownTimesOf = (rest: Minutes, whole: Built): OwnTimes => ({
+  startTime: clockOf(rest.startMinute),
+  endTime: clockOf(rest.endMinute),
+  breakMinutes: breakOf(rest, whole),
+})
 
 /** Shift type of a day for the nth person; null is a free day. */
 export function turnOf(

@@ -1,19 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../../../kit/db/db.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
+import { readPlaces } from '../../calendar/places.ts'
+import { windowOf } from '../../leaves/days/halfDays.ts'
 import type { LeaveSpan, Rostered } from '../../leaves/followers.ts'
 import { readStored, type Stored } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
-
-/** Noon in minutes: the boundary of half days. */
-const NOON = 720
 
 /**
  * Condition on `shifts s` for the shifts that a leave frees: they touch its days, including a night shift of the day
  * before. Shifts of an automation that continues during leaves stay, and so do those of closed months.
  */
-const isDuring = ({ userId, startDate, endDate, startPart, endPart }: LeaveSpan): SQL => {
-  const [from, to] = [startPart === 'afternoon' ? NOON : 0, endPart === 'morning' ? NOON : 1440]
+const isDuring = (leave: LeaveSpan, halfDayMinute: number): SQL => {
+  const { userId, startDate, endDate } = leave
+  const [from, to] = [windowOf(leave, startDate, halfDayMinute).from, windowOf(leave, endDate, halfDayMinute).to]
   return sql`s.user_id = ${userId} and s.status in ('draft', 'published')
     and s.date between ${addDays(startDate, -1)}::date and ${endDate}::date
     and (s.date - ${startDate}::date) * 1440 + s.end_minute > ${from}::int
@@ -35,6 +35,15 @@ export async function rosteredShifts(db: Db, userId: number, from: string, to: s
   }))
 }
 
-/** Shifts that a leave frees, by start. */
-export const shiftsDuring = (db: Db, leave: LeaveSpan, lock = false): Promise<Stored[]> =>
-  readStored(db, [isDuring(leave)], lock)
+/** Minutes after midnight that halve the days of a person, by the workplace. */
+export async function halfDayMinuteOf(db: Db, userId: number): Promise<number> {
+  const [person] = await rows<{ departmentId: number | null }>(
+    db,
+    sql`select department_id as "departmentId" from users where user_id = ${userId}`,
+  )
+  return (await readPlaces(db))(person?.departmentId ?? null).halfDayMinute
+}
+
+/** Shifts that a leave frees, or cuts, by start. */
+export const shiftsDuring = async (db: Db, leave: LeaveSpan, lock = false): Promise<Stored[]> =>
+  readStored(db, [isDuring(leave, await halfDayMinuteOf(db, leave.userId))], lock)

@@ -3,17 +3,18 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
-import { announceOpen, type By, tellOfShifts, tellPlanners } from '../notify.ts'
-import { builtOf } from '../planning/build.ts'
+import { announceOpen, type By, shiftText, tellOfShifts, tellPlanners } from '../notify.ts'
 import { holdPeople } from '../roster/people.ts'
 import { type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shifts } from '../tables.ts'
+import { type Cut, cutAll, keepRests } from './cut.ts'
 import { shiftsDuring } from './during.ts'
 
 /**
- * Removes the shifts of an approved leave from the plan. If the settings say so, published future shifts become open.
+ * Removes the shifts of an approved leave from the plan; half a day cuts a shift, and the rest of the shift stays planned.
+ * If the settings say so, what is off becomes open where it was published and lies ahead.
  * The removed row stays, so that a cancellation of the leave can restore the shift (giveBack.ts).
  */
 export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
@@ -26,19 +27,29 @@ export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): P
     .update(shifts)
     .set({ deletedAt: sql`now()`, leaveId: leave.id, ...nextVersion })
     .where(inArray(shifts.id, ids))
-  const offered = onLeave === 'open' ? found.filter((shift) => isOffered(shift, now)) : []
+  const cuts = await cutAll(db, leave, found)
+  const stays = await keepRests(db, cuts, by)
+  const offered = onLeave === 'open' ? cuts.filter(({ shift }) => isOffered(shift, now)) : []
   const opened = offered.length
     ? await db
         .insert(shifts)
-        .values(offered.map((shift) => openCopy(shift, by)))
+        .values(offered.map((cut) => openCopy(cut, by)))
         .returning({ id: shifts.id })
     : []
   const removed = found.map(shown)
+  const isCut = new Set(cuts.filter(({ rest }) => rest).map(({ shift }) => shift.id))
+  const published = removed.filter(({ status }) => status === 'published')
   await tellOfShifts(
     db,
-    removed.filter(({ status }) => status === 'published'),
+    published.filter(({ id }) => !isCut.has(id)),
     by,
     'freed',
+  )
+  await tellOfShifts(
+    db,
+    stays.filter(({ status }) => status === 'published'),
+    by,
+    'moved',
   )
   const open = await shiftsById(
     db,
@@ -46,7 +57,10 @@ export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): P
   )
   await tellPlanners(db, removed, by, {
     title: (n) => `${removed[0]?.userName} is on leave: ${n} off the plan`,
-    after: open.length ? `Open for somebody else: ${open.length}.` : 'Nobody else was asked.',
+    after: [
+      open.length ? `Open for somebody else: ${open.length}.` : 'Nobody else was asked.',
+      ...stays.map((rest) => `The rest stays: ${shiftText(rest)}.`),
+    ].join(' '),
   })
   await announceOpen(db, open, by)
   await voidSwaps(db, by)
@@ -55,8 +69,8 @@ export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): P
 
 const isOffered = ({ status, endsAt }: Stored, now: Date) => status === 'published' && new Date(endsAt) > now
 
-const openCopy = (shift: Stored, by: By) => ({
-  ...builtOf(shift),
+const openCopy = ({ shift, off }: Cut, by: By) => ({
+  ...off,
   userId: null,
   status: 'open' as const,
   source: shift.source,

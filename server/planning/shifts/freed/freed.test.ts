@@ -123,6 +123,46 @@ describe('an approved leave', () => {
       { userId: null, endTime: '12:00' },
     ])
   })
+  it('of half a day cuts a shift at the hour of the workplace, and its cancellation restores the shift', async () => {
+    const day = comingDay(9, 2)
+    const shift = await plan(kari, day, t.types.early, { startTime: '09:00', endTime: '17:30', breakMinutes: 30 })
+    const id = await approve(kari, day, day, { startPart: 'morning' })
+    const cut = await list(day)
+    expect(cut).toMatchObject([
+      { userId: kari.id, status: 'published', startTime: '12:00', endTime: '17:30', breakMinutes: 20 },
+      { userId: null, status: 'open', startTime: '09:00', endTime: '12:00', breakMinutes: 10 },
+    ])
+    expect(await lastTold(kari)).toMatch(/^Your shift changed: Early 12:00–17:30/)
+    expect((await cancel(kari, id)).status).toBe(200)
+    expect(await list(day)).toMatchObject([{ id: shift.id, startTime: '09:00', endTime: '17:30', breakMinutes: 30 }])
+  })
+  it('of an afternoon cuts the other half, at the hour of the department, and a changed rest stays', async () => {
+    const [day, at] = [comingDay(9, 3), { departmentId: t.departmentId, country: null, region: null, timeZone: 'UTC' }]
+    const place = (halfDayMinute: number) =>
+      t.call('PATCH', '/api/event-calendar/workplaces', { token: t.admin, body: { ...at, halfDayMinute } })
+    expect((await place(13 * 60)).body.halfDayMinute).toBe(780)
+    await plan(kari, day, t.types.early, { startTime: '09:00', endTime: '17:00' })
+    const id = await approve(kari, day, day, { startPart: 'afternoon' })
+    const [rest, off] = await list(day)
+    expect([rest, off]).toMatchObject([
+      { userId: kari.id, startTime: '09:00', endTime: '13:00' },
+      { userId: null, startTime: '13:00', endTime: '17:00' },
+    ])
+    await t.api('PATCH', `/${rest.id}`, { startTime: '08:00' })
+    await cancel(kari, id)
+    expect(await list(day)).toMatchObject([{ id: rest.id, startTime: '08:00' }, { id: off.id }])
+    await place(720)
+  })
+  it('of half a day leaves the rest of a shift that an automation plans later', async () => {
+    const day = comingDay(9, 5)
+    const id = await approve(kari, day, day, { startPart: 'morning' })
+    const pattern = { userId: kari.id, pattern: [t.types.early], startDate: day, endDate: day, weeksAhead: 104 }
+    const { body: automation } = await t.api('POST', '/automations', { name: 'After', ...pattern, onLeave: 'skip' })
+    expect(await list(day)).toMatchObject([{ userId: kari.id, startTime: '12:00', endTime: '14:00' }])
+    await cancel(kari, id)
+    await t.api('POST', `/automations/id/${automation.id}/run`, { from: day, to: day })
+    expect(await list(day)).toMatchObject([{ userId: kari.id, startTime: '06:00', endTime: '14:00' }])
+  })
   it('frees the shifts that the approver saw, but no shifts of an automation that continues during leaves', async () => {
     const make = (name: string, onLeave: string, startDate: string) =>
       t.api('POST', '/automations', {

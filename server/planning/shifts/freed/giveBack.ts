@@ -23,14 +23,15 @@ interface Freed {
 }
 
 /**
- * Restores the shifts of a leave that has been cancelled, unless somebody took them, a planner removed them or their
- * automation, or the person now has other shifts at these times.
+ * Restores the shifts of a leave that has been cancelled, unless somebody took them, a planner removed them, their rest
+ * was changed, or their automation was removed, or the person now has other shifts at these times.
  */
 export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
   await holdPeople(db, [leave.userId])
   const freed = await freedBy(db, leave.id)
   if (!freed.length) return
-  const wanted = freed.filter(({ holder, isRemoved }) => holder === null && !isRemoved)
+  const rests = await restsOf(db, freed)
+  const wanted = freed.filter(({ id, holder, isRemoved }) => holder === null && !isRemoved && !rests.changed.has(id))
   const removed = await readDeleted(
     db,
     wanted.map(({ id }) => id),
@@ -42,11 +43,12 @@ export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Pro
   )
   const timesNow = new Map(followed.map((shift) => [shift.id, shift]))
   const rowsOf = removed.map((row) => ({ ...builtOf(row), ...timesNow.get(row.id), id: row.id }))
-  const refusing = (await findConflicts(db, rowsOf, [], await readSettings(db))).filter(({ refuses }) => refuses)
+  const ignored = wanted.flatMap(({ id }) => rests.ids.get(id) ?? [])
+  const refusing = (await findConflicts(db, rowsOf, ignored, await readSettings(db))).filter(({ refuses }) => refuses)
   const busy = new Set(refusing.map(({ date }) => date))
   const dateOf = new Map(rowsOf.map(({ id, date }) => [id, date]))
   const back = wanted.filter(({ id }) => !busy.has(dateOf.get(id) ?? ''))
-  const opened = back.flatMap(({ chain }) => chain)
+  const opened = back.flatMap(({ id, chain }) => [...chain, ...(rests.ids.get(id) ?? [])])
   if (opened.length)
     await db
       .update(shifts)
@@ -76,6 +78,21 @@ export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Pro
     after: kept ? `Not restored, because others have them or the plan changed: ${kept}.` : '',
   })
   await changed(db, 'shifts')
+}
+
+/** The rests of cut shifts, by the cut shift, and the cut shifts whose rest somebody has changed, removed or taken since. */
+async function restsOf(db: Db, freed: readonly Freed[]): Promise<{ ids: Map<number, number[]>; changed: Set<number> }> {
+  const found = await rows<{ id: number; restOfId: number; isChanged: boolean }>(
+    db,
+    sql`select s.shift_id as id, s.rest_of_id as "restOfId",
+        s.version > 1 or s.deleted_at is not null or s.user_id is distinct from o.user_id as "isChanged"
+      from shifts s join shifts o on o.shift_id = s.rest_of_id
+      where s.rest_of_id = any(${sql.param(freed.map(({ id }) => id))}::int[]) order by s.shift_id for update of s`,
+  )
+  return {
+    ids: new Map(found.map(({ id, restOfId }) => [restOfId, [id]])),
+    changed: new Set(found.filter(({ isChanged }) => isChanged).map(({ restOfId }) => restOfId)),
+  }
 }
 
 /** Locks and returns the shifts that a leave freed, each with its replacements and present holder. */

@@ -1,14 +1,22 @@
 import type { Db } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
+import { readPlaces } from '../../calendar/places.ts'
 import { type Absence, awayBetween } from '../../leaves/days/absences.ts'
+import { type Minutes, restOf } from '../../leaves/days/halfDays.ts'
 
-/** Noon in minutes: the boundary of half days. */
-const NOON = 720
+/** The absent part of a day in minutes after midnight, and its share of the day: 1 or 0.5. */
+interface Part {
+  from: number
+  to: number
+  share: number
+}
 
 /** Approved leaves of some people, by time of day. */
 export interface Away {
   /** True if a leave overlaps these minutes after midnight of a person's day; 1440 and more is on the next day. */
   at(userId: number, date: string, startMinute: number, endMinute: number): boolean
+  /** What half a day of leave leaves of a shift; undefined if the person is away for the whole of it. */
+  rest(userId: number, shift: Minutes & { date: string }): Minutes | undefined
   /** Days of leave of a person, each with the share of the day: 1 or 0.5. */
   days(userId: number): Map<string, number>
   all: readonly Absence[]
@@ -18,38 +26,50 @@ export interface Away {
 export async function readAway(db: Db, userIds: readonly number[], from: string, to: string): Promise<Away> {
   const end = addDays(to, 1) // night shifts of the last day reach into the next
   const all = await awayBetween(db, { from, to: end, userIds })
-  const byPerson = new Map<number, Map<string, { from: number; to: number }>>()
+  const placeOf = await readPlaces(db)
+  const byPerson = new Map<number, Map<string, Part & { leave: Absence }>>()
   for (const leave of all) {
     const days = byPerson.get(leave.userId) ?? new Map()
     byPerson.set(leave.userId, days)
     const last = leave.to < end ? leave.to : end
     for (let day = leave.from > from ? leave.from : from; day <= last; day = addDays(day, 1)) {
-      const part = partOf(leave, day)
+      const part = { ...partOf(leave, day, placeOf(leave.departmentId).halfDayMinute), leave }
       const known = days.get(day)
       // two half days make a whole day
-      days.set(day, known ? { from: Math.min(known.from, part.from), to: Math.max(known.to, part.to) } : part)
+      days.set(
+        day,
+        known ? { from: Math.min(known.from, part.from), to: Math.max(known.to, part.to), share: 1, leave } : part,
+      )
     }
   }
   const touches = (userId: number, date: string, startMinute: number, endMinute: number) => {
     const part = byPerson.get(userId)?.get(date)
     return part !== undefined && startMinute < part.to && endMinute > part.from
   }
+  const at = (userId: number, date: string, startMinute: number, endMinute: number) =>
+    touches(userId, date, startMinute, endMinute) ||
+    (endMinute > 1440 && touches(userId, addDays(date, 1), 0, endMinute - 1440))
   return {
     all: all.filter((leave) => leave.from <= to),
-    at: (userId, date, startMinute, endMinute) =>
-      touches(userId, date, startMinute, endMinute) ||
-      (endMinute > 1440 && touches(userId, addDays(date, 1), 0, endMinute - 1440)),
+    at,
+    rest(userId, shift) {
+      const part = byPerson.get(userId)?.get(shift.date)
+      if (!part || part.share === 1) return undefined
+      const { departmentId, from: startDate, to: endDate, startPart, endPart } = part.leave
+      const rest = restOf(shift, { startDate, endDate, startPart, endPart }, placeOf(departmentId).halfDayMinute)
+      return rest && !at(userId, shift.date, rest.startMinute, rest.endMinute) ? rest : undefined
+    },
     days: (userId) =>
-      new Map(
-        [...(byPerson.get(userId) ?? [])]
-          .filter(([day]) => day <= to)
-          .map(([day, part]) => [day, (part.to - part.from) / 1440]),
-      ),
+      new Map([...(byPerson.get(userId) ?? [])].filter(([day]) => day <= to).map(([day, { share }]) => [day, share])),
   }
 }
 
-function partOf({ from, to, startPart, endPart }: Absence, day: string): { from: number; to: number } {
+function partOf({ from, to, startPart, endPart }: Absence, day: string, halfDayMinute: number): Part {
   const morning = (day === to && endPart === 'morning') || (from === to && startPart === 'morning')
   const afternoon = (day === from && startPart === 'afternoon') || (from === to && endPart === 'afternoon')
-  return { from: afternoon ? NOON : 0, to: morning ? NOON : 1440 }
+  return {
+    from: afternoon ? halfDayMinute : 0,
+    to: morning ? halfDayMinute : 1440,
+    share: morning || afternoon ? 0.5 : 1,
+  }
 }

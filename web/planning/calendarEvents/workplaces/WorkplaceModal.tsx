@@ -25,6 +25,14 @@ interface Props {
 }
 const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
 
+/** Every half hour from 8 to 18. */
+const hours = Array.from({ length: 21 }, (_, n) => 480 + n * 30)
+const two = (n: number) => String(n).padStart(2, '0')
+const hourOption = (minute: number) => ({
+  value: String(minute),
+  label: `${two(Math.floor(minute / 60))}:${two(minute % 60)}`,
+})
+
 export function WorkplaceModal({ place, countries, close }: Props) {
   const lacking = useReason()
   const form = useCallForm(eventsApi.setWorkplace, {
@@ -33,6 +41,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       country: place?.country ?? null,
       region: place?.region ?? null,
       weekend: place?.weekend ?? [6, 7],
+      halfDayMinute: place?.halfDayMinute ?? 720,
       timeZone: place && place.version > 0 ? place.timeZone : ownZone(),
       version: place?.version ?? 0,
     },
@@ -42,6 +51,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       region: 'Region',
       timeZone: 'Time zone',
       weekend: 'Weekend',
+      halfDayMinute: 'Half a day ends at',
     },
     onDone: ({ departmentName }) => {
       void readAgain(['calendarEvents'])
@@ -111,6 +121,15 @@ export function WorkplaceModal({ place, countries, close }: Props) {
           ))}
         </Group>
       </Checkbox.Group>
+      <Select
+        label="Half a day ends at"
+        description="Half a day of leave cuts shifts at this hour"
+        allowDeselect={false}
+        data={[...new Set([...hours, form.values.halfDayMinute])].sort((a, b) => a - b).map(hourOption)}
+        value={String(form.values.halfDayMinute)}
+        onChange={(minute) => form.set('halfDayMinute', Number(minute ?? 720))}
+        error={form.field('halfDayMinute').error}
+      />
       <ZoneField field={form.field('timeZone')} description="Decides which day it is" />
     </FormModal>
   )
