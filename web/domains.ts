@@ -1,12 +1,15 @@
 /** The domains of the web, one line each, in any order: each domain states its places in menu and pages. */
 
+export { apiTokens } from './access/apiTokens/domain.ts'
 export { departments } from './access/departments/domain.ts'
 export { log } from './access/log/domain.ts'
 export { notifications } from './access/notifications/domain.ts'
 export { profiles } from './access/profiles/domain.ts'
 export { roles } from './access/roles/domain.ts'
 export { security } from './access/security/domain.ts'
+export { serviceAccounts } from './access/serviceAccounts/domain.ts'
 export { users } from './access/users/domain.ts'
+export { webhooks } from './access/webhooks/domain.ts'
 export { files } from './desk/files/domain.ts'
 export { scrums } from './desk/scrums/domain.ts'
 export { sms } from './desk/sms/domain.ts'

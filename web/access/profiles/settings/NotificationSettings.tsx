@@ -26,6 +26,7 @@ const says: Record<Reason, string> = {
   tracker: 'Comments, mentions and changes of items that you watch, and releases you voted for',
   sms: 'An alert that reached nobody, and who took care of one',
   log: 'Rows of the action log were changed or deleted in the database; for people who may read the log',
+  programs: 'My tokens expire soon, or a webhook of mine does not work',
 }
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]

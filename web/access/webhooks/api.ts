@@ -1,0 +1,4 @@
+import { webhooks } from '@innkeeper/contract/access/webhooks'
+import { bind } from '../../kit/api/client.ts'
+
+export const webhooksApi = bind('webhooks', webhooks)
