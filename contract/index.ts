@@ -53,6 +53,7 @@ import { qcCron, qcSettings } from './quality/qc/settings.ts'
 import { qcSources } from './quality/qc/sources.ts'
 import { qcStatistics } from './quality/qc/statistics.ts'
 import { qcTickets } from './quality/qc/tickets.ts'
+import { archiveImports } from './recovery/archiveImports/calls.ts'
 import { backups } from './recovery/backups/calls.ts'
 import { configs } from './recovery/configs/calls.ts'
 
@@ -75,6 +76,7 @@ export const contract = {
   dns,
   ipsets,
   ssl,
+  archiveImports,
   backups,
   owners,
   plans,

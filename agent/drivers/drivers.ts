@@ -4,6 +4,11 @@ import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './account
 import { systemUserUsage } from './accounts/systemUserUsage.ts'
 import { apache } from './apache/apache.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
+import { compareArchive } from './archives/compare.ts'
+import { dropArchive, fetchArchive } from './archives/fetch.ts'
+import { lookAtArchive, readArchiveSecrets } from './archives/look.ts'
+import { unpackMail } from './archives/mail.ts'
+import { unpackArchive } from './archives/unpack.ts'
 import { listConfigs, readConfigs } from './configs/configs.ts'
 import { previewReset, resetConfigs } from './configs/reset.ts'
 import { databaseDrivers } from './databases.ts'
@@ -190,6 +195,13 @@ export const drivers: Drivers = {
   'edge-site.trust': edgeTrust,
   'edge-traffic.read': readEdgeTraffic,
   'vhost-files.compare': compareVhostFiles,
+  'archive.fetch': fetchArchive,
+  'archive.look': lookAtArchive,
+  'archive.secrets': readArchiveSecrets,
+  'archive.unpack': unpackArchive,
+  'archive.mail': unpackMail,
+  'archive.compare': compareArchive,
+  'archive.drop': dropArchive,
   'dump.fetch': bringDump,
   'dump.drop': dropDump,
   'dump.send': sendDump,

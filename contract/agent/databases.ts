@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   columnName,
   databaseEngine,
+  databaseHash,
   databaseHost,
   databaseName,
   databasePassword,
@@ -82,7 +83,8 @@ export const databasesOperations = {
     engine,
     user: databaseUsername,
     host,
-    password: databasePassword.optional(),
+    /** The password, or its hash if the account came with an archive and nobody knows the password. */
+    password: z.union([databasePassword, databaseHash]).optional(),
     grants: z
       .array(
         z.object({

@@ -19,10 +19,12 @@ import { keepDays, taken } from './shapes.ts'
 const rowId = z.int().min(1).max(2_147_483_647)
 const targets = z.array(mailAddress).max(MOST_TARGETS)
 
-/** Hash of a password in a scheme of Dovecot. */
+/** Hash of a password in a scheme of Dovecot. Innkeeper makes PBKDF2; others come with moved mailboxes and archives. */
 export const mailHash = z
   .string()
-  .regex(/^(?:\{PBKDF2\}\$1\$[A-Za-z0-9+/=]{8,64}\$[0-9]{1,7}\$[0-9a-f]{40}|\{SSHA512\}[A-Za-z0-9+/=]{80,140})$/)
+  .regex(
+    /^(?:\{PBKDF2\}\$1\$[A-Za-z0-9+/=]{8,64}\$[0-9]{1,7}\$[0-9a-f]{40}|\{SSHA512\}[A-Za-z0-9+/=]{80,140}|\{CRYPT\}\$(?:1|5|6|y|2[aby])\$[./A-Za-z0-9$=]{20,200}|\{ARGON2ID\}\$argon2id\$[A-Za-z0-9+/=,$]{10,200})$/,
+  )
 const digits = z.string().regex(/^[0-9]{1,10}$/)
 /** Hashes by the id of the mailbox, then by password: 0 is its own, others are ids of application passwords. */
 export const mailHashes = z.record(digits, z.record(digits, mailHash))

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { archivesOperations } from './archives.ts'
 import { backupsOperations } from './backups.ts'
 import { configsOperations } from './configs.ts'
 import { databasesOperations } from './databases.ts'
@@ -39,6 +40,7 @@ export const operations = {
   ...sslOperations,
   ...configsOperations,
   ...backupsOperations,
+  ...archivesOperations,
 } as const satisfies Record<string, z.ZodObject>
 export type OperationName = keyof typeof operations
 export type OperationInput<N extends OperationName> = z.output<(typeof operations)[N]>

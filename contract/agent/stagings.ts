@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import {
+  databaseHash,
   databaseName,
   databasePassword,
   databaseUsername,
@@ -43,7 +44,8 @@ export const stagingsOperations = {
           wasUser: databaseUsername.optional(),
           name: databaseName,
           user: databaseUsername,
-          password: databasePassword,
+          /** A hash, of an account that came with an archive: the password in the files stays. */
+          password: z.union([databasePassword, databaseHash]),
         }),
       )
       .max(50),

@@ -95,6 +95,7 @@ describe('a whole number', () => {
 /** Permissions beyond the specification, for calls that it does not name. */
 const own = new Set([
   ...['collect', 'reset'].map((verb) => `config-restore:configs:${verb}`),
+  ...['read', 'create', 'start', 'delete'].map((verb) => `archive-import:import:${verb}`),
   ...[
     'database:query',
     'database:write',

@@ -97,6 +97,9 @@ const ownAccounts = [
 /** A password without characters that SQL, PHP, .env files or URLs treat specially. */
 export const databasePassword = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ and -')
 
+/** Hash of a password of MariaDB (`mysql_native_password`). No password contains an asterisk. */
+export const databaseHash = z.string().regex(/^\*[0-9A-F]{40}$/)
+
 /**
  * Host that a database account connects from. `localhost` means the socket and 127.0.0.1. Host names and `%` are
  * refused: the server does not resolve names, and `%` admits everybody.
@@ -185,8 +188,12 @@ export const ftpFolder = z
     'A folder such as public/uploads: letters, digits, dots, _ and -, no .., no / at its ends',
   )
 
-/** A password hash of crypt(3) with SHA-512. */
-export const ftpHash = z.string().regex(/^\$6\$[./A-Za-z0-9]{16}\$[./A-Za-z0-9]{86}$/)
+/** A password hash of crypt(3). Innkeeper makes SHA-512; the others come with archives of other panels. */
+export const ftpHash = z
+  .string()
+  .regex(
+    /^(?:\$6\$(?:rounds=\d{4,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{86}|\$5\$(?:rounds=\d{4,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43}|\$1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$y\$[./A-Za-z0-9]{1,20}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43})$/,
+  )
 
 /** A certificate chain in PEM, the site's own certificate first. */
 export const certificateChain = z

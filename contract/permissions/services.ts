@@ -1,4 +1,5 @@
 import { api } from './api.ts'
+import { archiveImport } from './archiveImport.ts'
 import { backup } from './backup.ts'
 import { bugReport } from './bugReport.ts'
 import { calendar } from './calendar.ts'
@@ -42,6 +43,7 @@ export const permissions = {
   ...logs,
   ...backup,
   ...configRestore,
+  ...archiveImport,
   ...qa,
   ...dossier,
   ...calendar,

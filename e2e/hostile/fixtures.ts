@@ -1,4 +1,5 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
+import { archiveRequests } from './archiveFixtures.ts'
 import { chain, privateKey } from './certificate.ts'
 import type { Kind } from './rule.ts'
 import type { Asked } from './world.ts'
@@ -68,9 +69,7 @@ const edge = {
 }
 const renamed = {
   ...site,
-  domain: 'other.example',
-  from: 'older.example',
-  ...names,
+  ...{ domain: 'other.example', from: 'older.example', ...names },
   beforeNames: names,
   beforeRoot: root,
 }
@@ -264,6 +263,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     filter: { column: 'marker', how: 'is', text: 'marker' },
   },
   'database.inspect': { ...database, deep: false },
+  ...archiveRequests({ guest, root, domain: markers.domain, sum }),
   'dump.fetch': { file: 'import-881.dump', home: { username: guest, path: 'marker.sql' } },
   'dump.look': { file: 'import-881.dump', mostBytes: 88_771 },
   'dump.drop': { file: 'import-881.dump' },

@@ -23,11 +23,22 @@ const folder = rule('word', (typed) => {
     only(part, `${letters}${digits}._-`) && part.length <= 128 && part !== '.' && part !== '..'
   return text.length <= 400 && parts.length <= 6 && parts.every(good) ? text : undefined
 })
-/** A hash of crypt(3) with SHA-512: its number, a salt of 16 characters, and 86 of the hash. */
+/** A hash of crypt(3): the number of its kind, a salt, and the hash itself; SHA may say its rounds, yescrypt its cost. */
 const hash = rule('word', (text) => {
-  const [empty, six, salt = '', sum = '', ...more] = text.split('$')
-  const good = (part: string, length: number) => only(part, `${letters}${digits}./`) && part.length === length
-  return empty === '' && six === '6' && good(salt, 16) && good(sum, 86) && !more.length ? text : undefined
+  const [empty, kind, ...parts] = text.split('$')
+  const lengths: Record<string, number> = { 1: 22, 5: 43, 6: 86, y: 43 }
+  const length = lengths[kind ?? '']
+  if (empty !== '' || length === undefined) return undefined
+  const [first = ''] = parts
+  const rounds = first.startsWith('rounds=') && '56'.includes(kind ?? '-')
+  const [salt = '', sum = '', ...more] = rounds || kind === 'y' ? parts.slice(1) : parts
+  const good = (part: string, least: number, most: number) =>
+    only(part, `${letters}${digits}./`) && part.length >= least && part.length <= most
+  const number = first.slice('rounds='.length)
+  if (rounds && !(only(number, digits) && number.length >= 4 && number.length <= 9)) return undefined
+  if (kind === 'y' && !good(first, 1, 20)) return undefined
+  const most = kind === '1' ? 8 : kind === 'y' ? 86 : 16
+  return good(salt, 1, most) && good(sum, length, length) && !more.length ? text : undefined
 })
 const END = 253_402_300_799
 const isSet = (value: unknown) => (typeof value === 'boolean' ? `${value}` : undefined)

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { archiveFields } from './archiveFields.ts'
 import { dumpFields } from './dumpFields.ts'
 import { edgeFields } from './edgeFields.ts'
 import { digits, flag, lower, only, orNull, type Rule, rule, word } from './rule.ts'
@@ -28,6 +29,7 @@ export const laterFields: Record<string, Rule> = {
   edge: flag,
   'document-root.changes keep': flag,
   ...dumpFields,
+  ...archiveFields,
   ...edgeFields,
   /** The primary of a copy; null for the primary itself. */
   'dns-zone.read from': orNull(address),

@@ -103,26 +103,27 @@ function adaptedIn(file: string, text: string, replacements: readonly Replacemen
     if (!found || user === undefined || !patterns.password.test(text)) continue
     const put = (old: string, pattern: RegExp, to: string) =>
       old.replace(pattern, (_, head: string, quote: string) => `${head}${quote}${to}${quote}`)
-    const made = put(
-      put(put(text, patterns.name, found.name), patterns.user, found.user),
-      patterns.password,
-      found.password,
-    )
-    return { text: made, application, was: found.was }
+    const made = put(put(text, patterns.name, found.name), patterns.user, found.user)
+    const isKnown = !isHash(found.password)
+    return { text: isKnown ? put(made, patterns.password, found.password) : made, application, was: found.was }
   }
   return undefined
 }
 
+/** Of an account that came with an archive nobody knows the password: the one in the files stays. */
+const isHash = (password: string) => password.startsWith('*')
+
 /** `DATABASE_URL="mysql://shop:word@localhost:3306/shop?…"`; in PHP `'DATABASE_URL' => 'mysql://…'`. */
 function adaptedUrl(text: string, replacements: readonly Replacement[]) {
   const pattern =
-    /((?:^[ \t]*|['"])(?:DATABASE|DB)_URL(?:[ \t]*=[ \t]*["']?|['"]\s*=>\s*['"])(?:mysql[2i]?|mariadb|pdo[-_]mysql|pdo[-_]pgsql|postgres(?:ql)?|pgsql):\/\/)([^:@/\s]+):[^@/\s]*(@[^/\s]*\/)([A-Za-z0-9_]+)/m
-  const [, , user, , was] = pattern.exec(text) ?? []
+    /((?:^[ \t]*|['"])(?:DATABASE|DB)_URL(?:[ \t]*=[ \t]*["']?|['"]\s*=>\s*['"])(?:mysql[2i]?|mariadb|pdo[-_]mysql|pdo[-_]pgsql|postgres(?:ql)?|pgsql):\/\/)([^:@/\s]+):([^@/\s]*)(@[^/\s]*\/)([A-Za-z0-9_]+)/m
+  const [, , user, , , was] = pattern.exec(text) ?? []
   const found = replacements.find((one) => one.was === was && (!one.wasUser || one.wasUser === user))
   if (!found) return undefined
   const made = text.replace(
     pattern,
-    (_, head: string, __: string, at: string) => `${head}${found.user}:${found.password}${at}${found.name}`,
+    (_, head: string, __: string, password: string, at: string) =>
+      `${head}${found.user}:${isHash(found.password) ? password : found.password}${at}${found.name}`,
   )
   return { text: made, was: found.was }
 }

@@ -38,14 +38,14 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
       if (!mine) await notes.keep('database-user', key, c.actionId, before ? { before } : {})
       c.fence()
       const lines = accountsOf(c.input).flatMap((account) => [
-        ...(password ? [`create user if not exists ${account} identified by ${quoted(password)};`] : []),
-        `alter user ${account} ${password ? `identified by ${quoted(password)}` : ''} require ${isLocal(c.input) ? 'none' : 'ssl'}
+        ...(password ? [`create user if not exists ${account} ${identified(password)};`] : []),
+        `alter user ${account} ${password ? identified(password) : ''} require ${isLocal(c.input) ? 'none' : 'ssl'}
           account ${locked ? 'lock' : 'unlock'};`,
         ...(sameGrants(known, c.input) ? [] : granting(account, grants)),
       ])
       await ask(lines.join('\n'))
       if (locked || losesGrants(known, c.input)) await endSessions(c.input)
-      if (password && !locked && isLocal(c.input)) await comesIn(c.input.user, password, grants)
+      if (password && !isHash(password) && !locked && isLocal(c.input)) await comesIn(c.input.user, password, grants)
       const to = grants.map(({ database }) => database).join(', ')
       c.say(`${key} ${locked ? 'is locked' : 'can connect'}${to && `; its own: ${to}`}`)
     }),
@@ -108,6 +108,10 @@ export const removeDatabaseUser: Driver<'database-user.remove'> = {
 export const restoreDatabaseUser = restored<'database-user.restore', 'database-user.remove'>(removeDatabaseUser, (c) =>
   thrown(c.actionId, label(c.input)),
 )
+
+/** An account that came with an archive has the hash of its password: no password contains an asterisk. */
+const isHash = (password: string) => password.startsWith('*')
+const identified = (password: string) => `identified by ${isHash(password) ? 'password ' : ''}${quoted(password)}`
 
 const isLocked = (text: string) => text.includes('ACCOUNT LOCK')
 const dropping = (who: Who) => `drop user if exists ${accountsOf(who).join(', ')};`

@@ -9,6 +9,8 @@ export const places = {
   trash: '/var/lib/innkeeper/trash',
   /** Dumps in transit; files that nobody fetches are deleted after some days. */
   spool: '/var/lib/innkeeper/spool',
+  /** Archives of other panels that people put here or uploaded. */
+  imports: '/var/lib/innkeeper/imports',
   /** Releases of the agent, and the symlink `current` to the running one. */
   home: '/opt/innkeeper',
   /** The pages for suspended websites and maintenance. */

@@ -67,9 +67,12 @@ export async function makeDatabase(app: App, db: Db, site: Site, wanted: WantedD
   }
 }
 
+/** A new name for the secret with the password of an account. */
+export const newSecretName = (userId: number): string => `database-user:${userId}:${randomBytes(6).toString('hex')}`
+
 /** Creates a password and stores it encrypted. Returns the name of the secret. */
 export async function keepPassword(app: App, db: Db, userId: number): Promise<string> {
-  const name = `database-user:${userId}:${randomBytes(6).toString('hex')}`
+  const name = newSecretName(userId)
   await app.secrets.write(db, name, newPassword())
   return name
 }

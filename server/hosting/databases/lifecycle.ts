@@ -52,7 +52,7 @@ async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outc
 }
 
 /** Kinds whose `database-user.ensure` creates the account. Others change an account that exists. */
-const creating = ['database.create', 'database-user.create', 'website.create', 'website.stage']
+const creating = ['database.create', 'database-user.create', 'website.create', 'website.stage', 'archive-import.run']
 
 async function becomeUser(tx: Db, id: number, kind: string, did: Name, outcome: Outcome): Promise<void> {
   const ended = outcome === 'done' || outcome === 'rolled-back'

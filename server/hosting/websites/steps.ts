@@ -35,12 +35,17 @@ import {
   withoutOwnPool,
 } from './siteSteps.ts'
 
-/** `others` run before the web server serves the website, `after` afterwards. */
-export const creation = (site: Site, others: PlanStep[] = [], after: PlanStep[] = []): PlanStep[] => [
+/** Account, folder and PHP of a new website. */
+export const foundation = (site: Site): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, rootOf(site), onSite(site, 'document-root')),
   pool(site),
   ...ownPool(site),
+]
+
+/** `others` run before the web server serves the website, `after` afterwards. */
+export const creation = (site: Site, others: PlanStep[] = [], after: PlanStep[] = []): PlanStep[] => [
+  ...foundation(site),
   ...others,
   serve(site, 'active'),
   ask(site, 'served'),

@@ -76,6 +76,7 @@ type Look =
   | 'edge-site.trust'
   | 'edge-traffic.read'
   | 'websites.check'
+  | 'archive.secrets'
   | 'configs.list'
   | 'configs.read'
   | 'configs.preview'
@@ -83,7 +84,7 @@ type Look =
 /** Questions that change something, or whose answer is for one asker: each is asked by itself. */
 const alone: ReadonlySet<Look> = new Set<Look>([
   ...(['ftp-session.end', 'database-connection.end', 'database.query', 'database.write'] as const),
-  ...(['mail-queue.act', 'mail-queue.flush', 'backup-archive.read', 'backup-archive.end'] as const),
+  ...(['mail-queue.act', 'mail-queue.flush', 'backup-archive.read', 'backup-archive.end', 'archive.secrets'] as const),
 ])
 
 /**

@@ -9,6 +9,8 @@ import { domainStep, rowOf } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { usersFollow } from './trash.ts'
 
+/** Kinds that make mail domains. */
+const creating = ['mailbox.create', 'archive-import.run']
 const isOwn = (kind: string) => kind.startsWith('mailbox.')
 const gone = { state: 'deleted', deletedAt: sql`now()` as unknown as string } as const
 
@@ -25,7 +27,7 @@ function columns(kind: string, did: string, outcome: Outcome): Partial<typeof ma
       : { state: 'applied', deletedAt: null, purgeAfter: null }
   if (outcome === 'done')
     return { state: 'applied', deletedAt: null, deletedWithWebsite: false, purgeAfter: null, applyAt: null }
-  if (kind === 'mailbox.create') return gone
+  if (creating.includes(kind)) return gone
   if (kind === 'mailbox.restore' || kind === 'website.restore')
     return { ...gone, deletedWithWebsite: kind === 'website.restore' }
   return { state: isOwn(kind) ? 'failed' : 'applied' }
@@ -99,7 +101,7 @@ export function mailboxWorkflows(): void {
 
   /** Stores the public DKIM keys that servers returned. */
   onAnyEnd(async (tx, { id: workflowId, kind }) => {
-    if (isOwn(kind))
+    if (isOwn(kind) || creating.includes(kind))
       await tx.execute(sql`update mail_keys k set public_key = a.output ->> 'publicKey' from actions a
       where a.workflow_id = ${workflowId} and a.name = 'mail-key.ensure' and a.status = 'done'
         and a.resource_id = k.mailbox_id and a.input ->> 'selector' = k.selector and a.output ? 'publicKey'`)

@@ -152,6 +152,10 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const { secret } = await accountOf(db, id)
     const password = await app.secrets.read(db, secret)
     if (password === undefined) throw notFound('password')
+    if (password.startsWith('*'))
+      throw refused(
+        `${username} came with an archive: only the hash of its password is known. Rotate the password for a new one`,
+      )
     return { username, password }
   },
 

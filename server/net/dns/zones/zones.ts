@@ -5,6 +5,7 @@ import { type Entry, MAX_RECORDS } from '@innkeeper/contract/net/dns/records'
 import { parseZoneFile, type Skipped } from '@innkeeper/contract/net/dns/zoneFile'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mayHandOver } from '../../../access/rights/reach.ts'
+import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../../kit/db/page.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
@@ -45,29 +46,7 @@ export const zonesHandlers: Pick<
     await checkPeople(context, input)
     const { departmentIds = [] } = input
     await mayHandOver(db, staff, { name: input.domain, before: [], after: departmentIds, isNew: true })
-    const [taken] = await db
-      .select({ id: zones.id })
-      .from(zones)
-      .where(and(eq(zones.domain, input.domain), isNull(zones.deletedAt)))
-    if (taken) throw conflict(`There is a zone ${input.domain} already`, { fields: { domain: 'There is one already' } })
-    await notHeld(db, input.domain)
-    const [made] = await db
-      .insert(zones)
-      .values({
-        domain: input.domain,
-        active: input.active ?? true,
-        adminOnly: input.adminOnly ?? false,
-        departmentIds: [...new Set(input.departmentIds ?? [])],
-        serial: nextVersion(0),
-        digest: NOTHING,
-        createdBy: staff.id,
-      })
-      .returning()
-    if (!made) throw new Error('a zone was not saved')
-    const { create, kept } = await firstRecords(db, input)
-    const kind = input.zoneFile ? 'import' : 'create'
-    const { zone } = await applyChange(db, made, { create, kept, delete: [] }, staff.name, kind)
-    const workflowId = await publish(db, app, zone, staff, { whole: true, alone: true })
+    const { zone, workflowId } = await makeZone(db, app, input, staff)
     if (workflowId !== null) audit.workflow(workflowId)
     await changed(db, 'dns', zone.id)
     // reads as an administrator, so that the creator sees the new zone in this answer whatever its departments
@@ -80,9 +59,7 @@ export const zonesHandlers: Pick<
     audit.of('zone', zoneId)
     audit.before(zone)
     audit.after(null)
-    const workflowId = zone.active ? await takeAway(db, zone, staff) : null
-    await db.update(zones).set({ deletedAt: sql`now()`, changedBy: staff.name }).where(eq(zones.id, zoneId))
-    await changed(db, 'dns', zoneId)
+    const workflowId = await dropZone(db, zone, staff)
     status(workflowId === null ? 204 : 202)
     if (workflowId === null) return undefined
     audit.workflow(workflowId)
@@ -149,6 +126,45 @@ export const zonesHandlers: Pick<
     }
     return readZone(db, id, staff)
   },
+}
+
+type NewZone = Pick<
+  Input<typeof contract.create, 'out'>,
+  'domain' | 'active' | 'adminOnly' | 'departmentIds' | 'zoneFile' | 'leaveOut' | 'templateId' | 'address'
+>
+/** Creates a zone with its first records, and publishes it. 409 if there is one of this name. */
+export async function makeZone(db: Db, app: Pick<App, 'secrets'>, input: NewZone, by: { id: number; name: string }) {
+  const [taken] = await db
+    .select({ id: zones.id })
+    .from(zones)
+    .where(and(eq(zones.domain, input.domain), isNull(zones.deletedAt)))
+  if (taken) throw conflict(`There is a zone ${input.domain} already`, { fields: { domain: 'There is one already' } })
+  await notHeld(db, input.domain)
+  const [made] = await db
+    .insert(zones)
+    .values({
+      domain: input.domain,
+      active: input.active ?? true,
+      adminOnly: input.adminOnly ?? false,
+      departmentIds: [...new Set(input.departmentIds ?? [])],
+      serial: nextVersion(0),
+      digest: NOTHING,
+      createdBy: by.id,
+    })
+    .returning()
+  if (!made) throw new Error('a zone was not saved')
+  const { create, kept } = await firstRecords(db, input)
+  const kind = input.zoneFile ? 'import' : 'create'
+  const { zone } = await applyChange(db, made, { create, kept, delete: [] }, by.name, kind)
+  return { zone, workflowId: await publish(db, app, zone, by, { whole: true, alone: true }) }
+}
+
+/** Deletes a zone. Answers the workflow that takes it off the name servers; null if it was not active. */
+export async function dropZone(db: Db, zone: KeptZone, by: { id: number; name: string }): Promise<number | null> {
+  const workflowId = zone.active ? await takeAway(db, zone, by) : null
+  await db.update(zones).set({ deletedAt: sql`now()`, changedBy: by.name }).where(eq(zones.id, zone.id))
+  await changed(db, 'dns', zone.id)
+  return workflowId
 }
 
 async function list(input: Input<typeof contract.zones, 'out'>, { db, staff }: Context) {

@@ -8,6 +8,7 @@ import { claim, finish } from '../../../kit/work/claim.ts'
 import { mailMoves } from '../../../net/mailboxes/tables.ts'
 import { type Frozen, openTestApp, type TestApp } from '../../app.ts'
 import { answerReads, enrolled, hearAlways } from '../../work.ts'
+import { inventory, makeArchiveImports } from './archives.ts'
 import { makeBackups } from './backups.ts'
 import { makeCertificates } from './certificates.ts'
 import { makeConfigs } from './configs.ts'
@@ -101,6 +102,7 @@ async function makeWorld(): Promise<Made> {
     'database.marks': { marks: { at: 1, shape: null, tables: {} } },
     'database.dump': { sha256: sum },
     'dump.send': { sha256: sum, size: 5 },
+    'archive.look': inventory,
     'dump.look': { sha256: sum, compression: 'gzip', size: 9, bytes: 90, statements: 2, tables: 1, findings: [] },
   }
   /** Runs all ready actions; the `stop`th one fails. */
@@ -195,6 +197,7 @@ async function makeWorld(): Promise<Made> {
   await work()
   await makeMoves(t, call, web, moving.data, { id: cached.data.id, domain: 'cached.example.org' })
   await work()
+  await makeArchiveImports(db, call, web, work)
   const mail = await enrolled(db, 'mail-1', { type: 'mail' })
   await hearAlways(db)
   const mail2 = await enrolled(db, 'mail-2', { type: 'mail' })

@@ -1,0 +1,178 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import type { Driver } from '../../kit/driver.ts'
+import { sealFor } from '../../kit/sealed.ts'
+import { progress } from '../dumps/reading.ts'
+import { cpanelLayout, cpanelRecord } from './cpanel.ts'
+import { hestiaLayout, hestiaRecord } from './hestia.ts'
+import { identityOf, type Kept, keep, keptOf, opened } from './kept.ts'
+import type { Layout } from './layout.ts'
+import { messageIn } from './mailFolders.ts'
+import { tally } from './names.ts'
+import { isAppConfig, mentionsIn } from './records.ts'
+import { Rules } from './rules.ts'
+import { textOf } from './unpacked.ts'
+import { bytesOf, Stop, type Wrapping, walk, wrappingOf } from './walk.ts'
+
+const MOST_RECORD = 1_048_576
+const MOST_RECORDS = 20_000
+const MOST_RECORD_BYTES = 64 * 1_048_576
+const MOST_NAMES = 50_000
+/** The control plane takes two megabytes in one report. */
+const MOST_ANSWER = 1_500_000
+/** Members whose names the layout needs, besides records. */
+const isNamed = (path: string) =>
+  /^(?:db|mysql|user_dir|psql|vf|vad|mm|mma|team|resellerconfig|dnssec_keys|homedir\/\.autorespond)\//.test(path)
+
+export const lookAtArchive: Driver<'archive.look'> = {
+  async run({ input, say, stop }) {
+    const handle = await opened(input)
+    try {
+      const kept = await readArchive(handle, { say, stop })
+      await keep(input.importId, kept)
+      const { websites, databases, mail } = kept.inventory
+      say(`${websites.length} websites, ${databases.length} databases, ${mail.length} mail domains`)
+      return kept.inventory
+    } finally {
+      await handle.close()
+    }
+  },
+  undo: async () => undefined, // what the look keeps goes with the import
+  inspect: async () => 'no', // reads only, so a repeat is harmless
+}
+
+/** Reads an archive to its end, and writes nothing. */
+export async function readArchive(
+  handle: FileHandle,
+  { say, stop }: { say(text: string): void; stop: AbortSignal },
+): Promise<Kept> {
+  const { size } = await handle.stat()
+  const wrapping = await wrappingOf(bytesOf(handle))
+  say(`an archive of ${panels[wrapping.format]}, ${size} bytes`)
+  const layout = await layoutOf(handle, wrapping)
+  await count(handle, wrapping, layout, { say: progress(say, size), stop })
+  shorten(layout.inventory)
+  if (JSON.stringify(layout.inventory).length > MOST_ANSWER)
+    throw new Error('what the archive contains is too long for one plan: more than 1.5 MB of names and records')
+  return { ...layout, wrapping, seen: await identityOf(handle) }
+}
+const panels = { hestia: 'HestiaCP', vesta: 'Vesta', cpanel: 'cPanel' }
+
+/** Answers hashes and keys for the holder of a key. */
+export const readArchiveSecrets: Driver<'archive.secrets'> = {
+  run: async ({ input: { importId, reader } }) => ({
+    sealed: sealFor(reader, JSON.stringify((await keptOf(importId)).secrets)),
+  }),
+  undo: async () => undefined,
+  inspect: async () => 'no', // reads only, so a repeat is harmless
+}
+
+/** Reads the small files that say what the archive contains. */
+async function layoutOf(handle: FileHandle, wrapping: Wrapping): Promise<Layout> {
+  const records = new Map<string, string>()
+  const names = new Map<string, number>()
+  const wanted = wrapping.format === 'cpanel' ? cpanelRecord : hestiaRecord
+  let bytes = 0
+  for await (const one of walk(bytesOf(handle), wrapping, (inner) => inner === 'homedir')) {
+    if ('fault' in one || one.path === undefined || one.member.type !== 'file') continue
+    const { path, member } = one
+    if (isNamed(path) && names.size < MOST_NAMES) names.set(path, member.size)
+    if (!wanted.test(path) || records.has(path)) continue
+    bytes += member.size
+    if (records.size >= MOST_RECORDS || bytes > MOST_RECORD_BYTES)
+      throw new Error('its descriptions of websites and mailboxes are larger than 64 MB')
+    const text = await textOf(member.body(), MOST_RECORD)
+    if (text === undefined) throw new Error(`${path} is larger than 1 MB`)
+    records.set(path, text)
+  }
+  return wrapping.format === 'cpanel' ? cpanelLayout(records, names) : hestiaLayout(wrapping.format, records, names)
+}
+
+/** Counts the members of each part, and finds parts that break off. */
+async function count(
+  handle: FileHandle,
+  wrapping: Wrapping,
+  { inventory, rules: all }: Layout,
+  { say, stop }: { say: (bytes: number) => void; stop: AbortSignal },
+): Promise<void> {
+  const rules = new Rules(all)
+  const sites = new Map(
+    inventory.websites.map((one) => [one.domain, { one, refused: tally(), mentions: new Set<string>() }]),
+  )
+  const mail = new Map(inventory.mail.map((one) => [one.domain, { one, refused: tally() }]))
+  const elsewhere = tally()
+  const databases = new Set(inventory.databases.map(({ name }) => name))
+  let read = 0
+  const bytes = bytesOf(handle, (part) => {
+    read += part
+    say(read)
+  })
+  for await (const found of walk(bytes, wrapping, () => true)) {
+    if (stop.aborted) throw new Stop('stopped')
+    if ('fault' in found) {
+      noteFault(inventory, found.in, found.fault)
+      continue
+    }
+    const { member, path } = found
+    inventory.members++
+    inventory.bytes += member.size
+    const placed = path === undefined ? undefined : rules.of(path)
+    const site = placed?.rule.kind === 'site' ? sites.get(placed.rule.site) : undefined
+    const box = placed?.rule.kind === 'mail' ? mail.get(placed.rule.domain) : undefined
+    const refusal = member.refusal ?? refusals[member.type]
+    if (refusal) {
+      ;(site?.refused ?? box?.refused ?? elsewhere).add(refusal)
+      continue
+    }
+    if (site && placed) {
+      if (member.type === 'file' || member.type === 'hardlink') site.one.files++
+      if (member.type === 'symlink') site.one.links++
+      if (member.mode & 0o6000 && member.type === 'file') site.refused.add('setuid or setgid bit is dropped')
+      site.one.bytes += member.size
+      if (member.type === 'file' && member.size <= 262_144 && isAppConfig(placed.within))
+        for (const word of mentionsIn(await configIn(member.body()))) if (databases.has(word)) site.mentions.add(word)
+    }
+    if (box && placed?.rule.kind === 'mail' && messageIn(placed.within)) {
+      const { account } = placed.rule
+      const mailbox = box.one.mailboxes.find(({ name }) => name === account)
+      if (mailbox && member.type !== 'folder') {
+        mailbox.messages++
+        mailbox.bytes += member.size
+      }
+    }
+  }
+  for (const { one, refused, mentions } of sites.values())
+    Object.assign(one, { refused: refused.counts, mentions: [...mentions] })
+  for (const { one, refused } of mail.values()) one.refused = refused.counts
+  inventory.refused = elsewhere.counts
+}
+
+/** A part that breaks off is noted by whoever reads on. */
+const configIn = (body: AsyncIterable<Buffer>) =>
+  textOf(body, 262_144).then(
+    (text) => text ?? '',
+    () => '',
+  )
+
+const refusals: Partial<Record<string, string>> = {
+  device: 'device or pipe',
+  other: 'sparse file or unknown kind of member',
+}
+
+function noteFault(inventory: Inventory, at: string, fault: string): void {
+  const [kind, folder] = at.split('/')
+  // the folder of a part is the name in punycode, the website may have its name in Unicode
+  for (const site of inventory.websites)
+    if (kind === 'homedir' || (kind === 'web' && site.root.includes(`/web/${folder}/`))) site.fault = fault
+  for (const domain of inventory.mail)
+    if (kind === 'homedir' || (kind === 'mail' && domain.domain === folder)) domain.fault = fault
+}
+
+/** Texts that people read are bounded; what is left out is said. */
+function shorten(inventory: Inventory): void {
+  for (const job of inventory.cron) job.command = job.command.slice(0, 2000)
+  for (const site of inventory.websites) {
+    site.ownSettings = site.ownSettings.slice(0, 20)
+    site.protectedBy = site.protectedBy.slice(0, 50)
+  }
+}

@@ -1,0 +1,107 @@
+import type { Context, Driver } from '../../kit/driver.ts'
+import { must, notes, throwAway } from '../../kit/host.ts'
+import type { Account } from '../accounts/systemAccounts.ts'
+import { progress } from '../dumps/reading.ts'
+import { readDomain, userHome } from '../mail/mailFiles.ts'
+import { vmail } from '../restic/mailTree.ts'
+import { keptOf, opened } from './kept.ts'
+import { isCarried, messageIn } from './mailFolders.ts'
+import { inRoom } from './room.ts'
+import { Rules } from './rules.ts'
+import { sameName } from './unpack.ts'
+import { Unpacker } from './unpacker.ts'
+import { bytesOf, Stop, walk } from './walk.ts'
+
+type Mail = Context<'archive.mail'>
+const kind = 'archive-mail'
+
+/** Adds the mail of an archive to mailboxes that are new. */
+export const unpackMail: Driver<'archive.mail'> = {
+  async run(c) {
+    const { input, actionId, say } = c
+    const noted = await notes.find(kind, `${actionId}`)
+    if (noted?.about.answer) return JSON.parse(noted.about.answer) as object // written below
+    const known = await readDomain(input.mailboxId)
+    const strange = input.users.find(({ userId }) => !known?.users.some((one) => one.userId === userId))
+    if (!known || strange)
+      throw new Error(`the mail domain ${input.from} or one of its mailboxes is not on this server`)
+    const kept = await keptOf(input.importId)
+    const found = kept.inventory.mail.find((one) => sameName(one.domain, input.from))
+    if (!found) throw new Error(`the archive has no mail of ${input.from}`)
+    await inRoom(
+      '/var',
+      found.mailboxes.reduce((all, { bytes }) => all + bytes, 0),
+      `the mail of ${input.from}`,
+    )
+    await notes.keep(kind, `${actionId}`, actionId)
+    c.fence()
+    const mailboxes = await pour(c, found.domain, await vmail())
+    await notes.keep(kind, `${actionId}`, actionId, { answer: JSON.stringify({ mailboxes }) })
+    say(`${mailboxes.reduce((all, { messages }) => all + messages, 0)} messages are in ${mailboxes.length} mailboxes`)
+    return { mailboxes }
+  },
+  async undo({ input, actionId, say, fence }) {
+    if (!(await notes.find(kind, `${actionId}`))) return say('no mail was added')
+    fence()
+    for (const { userId } of input.users)
+      await throwAway(actionId, userHome(input.mailboxId, userId), `mail-${input.mailboxId}-${userId}`)
+    await notes.drop(kind, `${actionId}`)
+    say('the mail of the archive is in the trash')
+  },
+  async inspect({ task, actionId }) {
+    return task === 'undo' && !(await notes.find(kind, `${actionId}`)) ? 'yes' : 'no'
+  },
+}
+
+/** Reads the archive once. The mail of one mailbox lies together, so one program runs at a time. */
+async function pour({ input, say, stop }: Mail, domain: string, as: Account) {
+  const kept = await keptOf(input.importId)
+  const rules = new Rules(kept.rules)
+  const boxes = new Map<string, { userId: number; messages: number; unpacker: Unpacker }>()
+  for (const { localPart, userId } of input.users) {
+    const folder = `${userHome(input.mailboxId, userId)}/Maildir`
+    await must(
+      ['mkdir', '--parents', '--mode=0700', '--', ...['cur', 'new', 'tmp'].map((name) => `${folder}/${name}`)],
+      { as },
+    )
+    boxes.set(localPart, { userId, messages: 0, unpacker: new Unpacker({ folder, as, roots: [] }) })
+  }
+  const handle = await opened(input, kept.seen)
+  let last: Unpacker | undefined
+  try {
+    let read = 0
+    const tell = progress(say, (await handle.stat()).size)
+    const bytes = bytesOf(handle, (part) => {
+      read += part
+      tell(read)
+    })
+    for await (const found of walk(bytes, kept.wrapping, (inner) => inner === 'homedir' || inner.startsWith('mail/'))) {
+      if (stop.aborted) throw new Stop('stopped')
+      const { rule, within = '' } =
+        ('fault' in found || found.path === undefined ? undefined : rules.of(found.path)) ?? {}
+      if ('fault' in found) {
+        if (found.in === 'homedir' || found.in === `mail/${domain}/accounts`)
+          throw new Error(`${found.in} cannot be read: ${found.fault}`)
+        continue
+      }
+      if (rule?.kind !== 'mail' || rule.domain !== domain || !isCarried(within)) continue
+      const box = boxes.get(rule.account.toLowerCase())
+      if (!box) continue
+      if (box.unpacker !== last) await last?.close()
+      last = box.unpacker
+      if (messageIn(within)) box.messages++
+      const from = found.path?.slice(0, found.path.length - within.length) ?? ''
+      const { target } = found.member
+      // a message in two folders is one file: dovecot copies by hard links
+      const at = target.replace(/^\.\//, '')
+      const folder = from.replace(/^(?:mail\/[^/]+\/accounts|homedir)\//, '')
+      const link = at.includes(folder) ? at.slice(at.indexOf(folder) + folder.length) : undefined
+      await box.unpacker.write(found.member, within, link)
+    }
+    await last?.close()
+  } finally {
+    await last?.close().catch(() => {})
+    await handle.close()
+  }
+  return [...boxes.values()].map(({ userId, messages, unpacker }) => ({ userId, messages, ...unpacker.written }))
+}

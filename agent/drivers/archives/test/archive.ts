@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+/** Writes tar archives byte by byte, also such as no program writes. Shares nothing with the reader. */
+export interface Entry {
+  name: string | Buffer
+  body?: string | Buffer
+  flag?: string
+  link?: string
+  mode?: number
+  /** Instead of the length of the body. */
+  size?: number
+  spoilSum?: boolean
+}
+
+export function tar(entries: readonly Entry[], { end = true } = {}): Buffer {
+  const parts: Buffer[] = []
+  for (const { name, body = '', flag = '0', link = '', mode = 0o644, size, spoilSum } of entries) {
+    const content = Buffer.from(body)
+    const raw = Buffer.from(name)
+    const put = (bytes: Buffer, type: string, data: Buffer, length = data.length) => {
+      const head = Buffer.alloc(512)
+      bytes.copy(head, 0, 0, 100)
+      head.write(`${mode.toString(8).padStart(7, '0')}\0`, 100)
+      head.write('0001750\0', 108)
+      head.write('0001750\0', 116)
+      head.write(`${length.toString(8).padStart(11, '0')}\0`, 124)
+      head.write('14700000000\0', 136)
+      head.write(type, 156)
+      head.write(link.slice(0, 100), 157)
+      head.write('ustar  \0', 257)
+      head.write('        ', 148)
+      let sum = 0
+      for (const byte of head) sum += byte
+      head.write(`${(sum + (spoilSum ? 1 : 0)).toString(8).padStart(6, '0')}\0 `, 148)
+      parts.push(head, data, Buffer.alloc((512 - (data.length % 512)) % 512))
+    }
+    if (raw.length > 100) put(Buffer.from('././@LongLink'), 'L', Buffer.concat([raw, Buffer.alloc(1)]))
+    put(raw, flag, content, size)
+  }
+  if (end) parts.push(Buffer.alloc(1024))
+  return Buffer.concat(parts)
+}
+
+/** A header of pax in front of the next member. */
+export function pax(values: Record<string, string>): Entry {
+  const lines = Object.entries(values).map(([key, value]) => {
+    const rest = ` ${key}=${value}\n`
+    let length = Buffer.byteLength(rest) + 2
+    if (`${length}`.length > 2) length++
+    return `${length}${rest}`
+  })
+  return { name: 'pax', flag: 'x', body: lines.join('') }
+}
+
+export const hashes = {
+  /** crypt(3) of `old password of info`. */
+  mail: '$6$saltsalt$',
+  native: (password: string) => {
+    const once = createHash('sha1').update(password).digest()
+    return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
+  },
+}
+
+interface Site {
+  domain: string
+  files: readonly Entry[]
+  conf?: string
+}
+/** An archive of HestiaCP as `v-backup-user` writes it. */
+export function hestia({
+  user = 'alice',
+  sites = [] as readonly Site[],
+  more = [] as readonly Entry[],
+  plain = [] as readonly Entry[],
+} = {}): Buffer {
+  return tar([
+    { name: './', flag: '5' },
+    ...plain,
+    { name: './hestia/', flag: '5' },
+    { name: './hestia/user.conf', body: `NAME='${user}' PACKAGE='default' CONTACT='a@b.example' SUSPENDED='no'\n` },
+    { name: './pam/shadow', body: `${user}:$6$abcdefgh$${'x'.repeat(86)}:19000:0:99999:7:::\n` },
+    ...sites.flatMap(({ domain, files, conf = '' }) => [
+      { name: `./web/${domain}/`, flag: '5' },
+      {
+        name: `./web/${domain}/hestia/web.conf`,
+        body: `DOMAIN='${domain}' ALIAS='www.${domain}' BACKEND='PHP-8_2' SUSPENDED='no' ${conf}\n`,
+      },
+      { name: `./web/${domain}/domain_data.tar.gz`, body: gzipSync(tar(files)) },
+    ]),
+    ...more,
+  ])
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
+import { domain } from '@innkeeper/contract/kit/values'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { must, notes, putInPlace, remove, spooled } from '../../kit/host.ts'
+import { siteAccount } from '../accounts/systemAccounts.ts'
+import { progress } from '../dumps/reading.ts'
+import { folderOf } from '../files/documentRoot.ts'
+import { type Kept, keptOf, opened } from './kept.ts'
+import { inRoom } from './room.ts'
+import { type Rule, Rules } from './rules.ts'
+import { Unpacker, type Written } from './unpacker.ts'
+import { bytesOf, Stop, walk } from './walk.ts'
+
+type Unpack = Context<'archive.unpack'>
+const kind = 'archive-unpacked'
+
+/** What an unpacking answers. */
+interface Answer {
+  sites: ({ websiteId: number } & Written)[]
+  dumps: { database: string; file: string; bytes: number; sha256: string }[]
+  jobs: number
+}
+
+export const unpackArchive: Driver<'archive.unpack'> = {
+  async run(c) {
+    const { input, actionId } = c
+    const noted = await notes.find(kind, `${actionId}`)
+    // visitors may have changed the files since: a repeat unpacks nothing again
+    if (noted?.about.answer) return JSON.parse(noted.about.answer) as Answer
+    const kept = await keptOf(input.importId)
+    await inRoom(
+      '/home',
+      kept.inventory.websites.reduce((all, { bytes }) => all + bytes, 0),
+      'the files of the websites',
+    )
+    const unpackers = await prepared(c, kept)
+    c.fence()
+    const dumps = await pour(c, kept, unpackers)
+    const jobs = await writeJobs(c, kept)
+    const sites = [...unpackers].map(([from, { unpacker }]) => ({
+      websiteId: input.sites.find((site) => site.from === from)?.websiteId ?? 0,
+      ...unpacker.written,
+    }))
+    const answer: Answer = { sites, dumps, jobs }
+    await notes.keep(kind, `${actionId}`, actionId, { answer: JSON.stringify(answer) })
+    const sum = (of: (one: Written) => number) => sites.reduce((all, one) => all + of(one), 0)
+    c.say(
+      `${sum(({ files }) => files)} files with ${sum(({ bytes }) => bytes)} bytes are in ${sites.length} websites, ${dumps.length} dumps wait`,
+    )
+    return answer
+  },
+  async undo({ input, actionId, say, fence }) {
+    fence()
+    for (const { file } of input.dumps) {
+      await rm(`${await spooled(file)}.part`, { force: true })
+      await remove(await spooled(file))
+    }
+    if (input.crontab) await remove(await spooled(input.crontab.spool))
+    await notes.drop(kind, `${actionId}`)
+    say('dumps and cron jobs of the archive are gone; the files go with their websites')
+  },
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await notes.find(kind, `${actionId}`)) ? 'no' : input.dumps.length ? 'no' : 'yes'
+    return 'no' // a repeat answers from the note, or begins again
+  },
+}
+
+type Unpackers = Map<string, { unpacker: Unpacker }>
+
+/** Empties the new folders, which have a first page, or what an attempt that was cut off has written. */
+async function prepared({ input }: Unpack, kept: Kept): Promise<Unpackers> {
+  const made: Unpackers = new Map()
+  for (const site of input.sites) {
+    const as = await siteAccount(site.username)
+    const folder = folderOf(site)
+    await must(['find', folder, '-xdev', '-mindepth', '1', '-delete'], { as })
+    await must(['mkdir', '--parents', '--mode=0755', '--', site.path], { as })
+    // the names in the kept layout are those of the archive; the action has them in punycode
+    const from = kept.inventory.websites.find((one) => sameName(one.domain, site.from))?.domain
+    if (from === undefined) throw new Error(`the archive has no website ${site.from}`)
+    made.set(site.from, {
+      unpacker: new Unpacker({
+        ...{ folder, as, roots: kept.roots[from] ?? [] },
+        ...(kept.wrapping.format === 'cpanel' && { edit: withoutHandler }),
+      }),
+    })
+  }
+  return made
+}
+
+/** Whether a name of the archive, perhaps with letters beyond ASCII, is this name. */
+export const sameName = (found: string, ascii: string) => domain.safeParse(found).data === ascii
+
+/** cPanel names the program of PHP in .htaccess: another server would send the text of the pages. */
+const withoutHandler = (_: string, text: string) =>
+  text
+    .split('\n')
+    .map((line) =>
+      /^\s*(?:AddHandler|AddType|SetHandler)\s.{0,200}x-httpd-(?:ea|alt)-php/i.test(line) ? `# ${line.trim()}` : line,
+    )
+    .join('\n')
+
+/** Reads the archive once, from its beginning to its end. */
+async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer['dumps']> {
+  const { input, say, stop } = c
+  const rules = new Rules(kept.rules)
+  const byName = new Map(
+    kept.inventory.websites.flatMap(({ domain: name }) => {
+      const site = input.sites.find((one) => sameName(name, one.from))
+      const found = site && unpackers.get(site.from)
+      return found ? [[name, found.unpacker] as const] : []
+    }),
+  )
+  const dumps: Answer['dumps'] = []
+  const handle = await opened(input, kept.seen)
+  let last: Unpacker | undefined
+  try {
+    let read = 0
+    const tell = progress(say, (await handle.stat()).size)
+    const bytes = bytesOf(handle, (part) => {
+      read += part
+      tell(read)
+    })
+    for await (const found of walk(bytes, kept.wrapping, (inner) => inner === 'homedir' || inner.startsWith('web/'))) {
+      if (stop.aborted) throw new Stop('stopped')
+      if ('fault' in found) throw new Error(`${found.in} cannot be read: ${found.fault}`)
+      const { member, path } = found
+      const placed = path === undefined ? undefined : rules.of(path)
+      if (placed?.rule.kind === 'dump') {
+        const { database } = placed.rule
+        const wanted = input.dumps.find((one) => one.database === database)
+        if (wanted && member.type === 'file')
+          dumps.push({ ...wanted, ...(await writeDump(wanted.file, member.body())) })
+        continue
+      }
+      if (placed?.rule.kind !== 'site') continue
+      const unpacker = byName.get(placed.rule.site)
+      if (!unpacker) continue
+      if (unpacker !== last) await last?.close()
+      last = unpacker
+      const at = (within: string, to: string) => (within === '' ? to : `${to}/${within}`)
+      await unpacker
+        .write(
+          member,
+          at(placed.within, placed.rule.to),
+          hardLinkOf(path ?? '', member.target, rules, placed.rule, kept),
+        )
+        .catch((error: unknown) => {
+          throw new Stop(`${path}: ${error instanceof Error ? error.message : error}`)
+        })
+    }
+    await last?.close()
+  } finally {
+    await last?.close().catch(() => {})
+    await handle.close()
+  }
+  const lacking = input.dumps.find(({ database }) => !dumps.some((one) => one.database === database))
+  if (lacking) throw new Error(`the archive has no dump of ${lacking.database}`)
+  return dumps
+}
+
+/** A hard link names its file from the beginning of its archive. */
+function hardLinkOf(path: string, target: string, rules: Rules, own: Rule & { kind: 'site' }, kept: Kept) {
+  const inner = /^(?:web\/[^/]+\/domain_data|homedir)\//.exec(path)?.[0] ?? ''
+  const { top } = kept.wrapping
+  const plain = target.replace(/^\.\//, '')
+  const placed = rules.of(
+    plain.startsWith(inner) || !inner
+      ? plain
+      : top && plain.startsWith(top)
+        ? plain.slice(top.length)
+        : `${inner}${plain}`,
+  )
+  return placed?.rule.kind === 'site' && placed.rule.site === own.site
+    ? `${placed.rule.to}/${placed.within}`
+    : undefined
+}
+
+async function writeDump(file: string, body: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: string }> {
+  const path = await spooled(file)
+  const aside = `${path}.part`
+  await rm(aside, { force: true })
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(
+    body,
+    async function* (parts: AsyncIterable<Buffer>) {
+      for await (const part of parts) {
+        hash.update(part)
+        bytes += part.length
+        yield part
+      }
+    },
+    createWriteStream(aside, { mode: 0o600, flags: 'wx' }),
+  )
+  await putInPlace(aside, path)
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** The cron jobs with the new folders of the websites, as `crontab.take` reads them. Suspended jobs come as comments. */
+async function writeJobs({ input }: Unpack, kept: Kept): Promise<number> {
+  if (!input.crontab) return 0
+  const moved = input.sites.flatMap((site) => {
+    const from = kept.inventory.websites.find((one) => sameName(one.domain, site.from))?.domain
+    return (from === undefined ? [] : (kept.roots[from] ?? [])).map((root) => ({
+      from: root.from,
+      to: `${folderOf(site)}/${root.to}`,
+    }))
+  })
+  const longest = moved.toSorted((a, b) => b.from.length - a.from.length)
+  const lines = kept.inventory.cron.flatMap(({ when, command, suspended }) => {
+    if (!isJob(when, command)) return []
+    let text = command
+    for (const { from, to } of longest) text = text.replaceAll(from, to)
+    return `${suspended ? '# suspended: ' : ''}${when} ${text}`
+  })
+  await writeFile(await spooled(input.crontab.spool), gzipSync(`${lines.join('\n')}\n`), { mode: 0o600, flush: true })
+  return lines.filter((line) => !line.startsWith('#')).length
+}
+
+/** crontab reads these; anything else would make it refuse the whole table. */
+const isJob = (when: string, command: string) =>
+  /^(?:@(?:reboot|yearly|annually|monthly|weekly|daily|midnight|hourly)|[\d*/,A-Za-z-]{1,100}(?: [\d*/,A-Za-z-]{1,100}){4})$/.test(
+    when,
+  ) && !/\p{Cc}/u.test(command)

@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { dirname, relative } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { flow } from '../../kit/host.ts'
+import type { Account } from '../accounts/systemAccounts.ts'
+import { linkTarget, tally } from './names.ts'
+import type { Member } from './tar.ts'
+import { END, headerOf, type Out, paddingOf } from './tarOut.ts'
+import { textOf } from './unpacked.ts'
+
+export interface Written {
+  files: number
+  bytes: number
+  links: number
+  refused: Record<string, number>
+}
+
+/** A folder into which members are unpacked. */
+export interface Target {
+  folder: string
+  as: Account
+  roots: readonly { from: string; to: string }[]
+  /** Changes a small file on the way. */
+  edit?: (path: string, text: string) => string
+}
+
+const MOST_EDITED = 262_144
+
+/**
+ * Writes members below a folder. tar of Debian runs as the owner of the folder and gets an archive of our own with
+ * checked names, so that neither a name nor a link of the foreign archive reaches anything else.
+ */
+export class Unpacker {
+  readonly #target: Target
+  readonly #seen = new Set<number>()
+  readonly #links = new Set<string>()
+  readonly #refused = tally()
+  readonly #written = { files: 0, bytes: 0, links: 0 }
+  #run: { into: PassThrough; ended: Promise<void> } | undefined
+
+  constructor(target: Target) {
+    this.#target = target
+  }
+
+  get written(): Written {
+    return { ...this.#written, refused: this.#refused.counts }
+  }
+
+  refuse(reason: string): void {
+    this.#refused.add(reason)
+  }
+
+  /** `hardlink`: the place in this folder of the file that a hard link names; undefined if it lies elsewhere. */
+  async write(member: Member, path: string, hardlink?: string): Promise<void> {
+    if (path === '') return
+    const { type, size, mtime } = member
+    if (type === 'device' || type === 'other')
+      return this.refuse(type === 'device' ? 'device or pipe' : 'sparse file or unknown kind of member')
+    for (let at = dirname(path); at !== '.'; at = dirname(at))
+      if (this.#links.has(at)) return this.refuse('member below a link')
+    const key = keyOf(path)
+    if (type !== 'folder') {
+      if (this.#seen.has(key)) return this.refuse('name occurs twice')
+      this.#seen.add(key)
+    }
+    if (member.mode & 0o6000 && type === 'file') this.refuse('setuid or setgid bit is dropped')
+    const out: Out = { path, type, size: 0, mode: (member.mode & 0o777) | (type === 'folder' ? 0o700 : 0o600), mtime }
+    if (type === 'symlink') {
+      const to = linkTarget(path, member.target, this.#target.roots)
+      if (to === undefined) return this.refuse('link that leaves the website')
+      this.#links.add(path)
+      this.#written.links++
+      return this.#put({ ...out, target: relative(dirname(path), to || '.') || '.' })
+    }
+    if (type === 'hardlink') {
+      if (hardlink === undefined || !this.#seen.has(keyOf(hardlink)))
+        return this.refuse('hard link to a file that is not carried')
+      this.#written.files++
+      return this.#put({ ...out, target: hardlink })
+    }
+    if (type === 'folder') return this.#put(out)
+    this.#written.files++
+    const text = this.#target.edit && size <= MOST_EDITED ? await this.#edited(path, member) : undefined
+    if (text) {
+      this.#written.bytes += text.length
+      return this.#put({ ...out, size: text.length }, [text])
+    }
+    this.#written.bytes += size
+    await this.#put({ ...out, size }, member.body())
+  }
+
+  /** Undefined: not a file that is changed. */
+  async #edited(path: string, member: Member): Promise<Buffer | undefined> {
+    const { edit } = this.#target
+    if (!edit || !path.endsWith('.htaccess')) return undefined
+    return Buffer.from(edit(path, (await textOf(member.body(), MOST_EDITED)) ?? ''))
+  }
+
+  async #put(out: Out, body: AsyncIterable<Buffer> | Iterable<Buffer> = []): Promise<void> {
+    await this.#send(headerOf(out))
+    for await (const part of body) await this.#send(part)
+    if (out.size) await this.#send(paddingOf(out.size))
+  }
+
+  async #send(part: Buffer): Promise<void> {
+    const { into, ended } = this.#begun()
+    // a program that has ended reads nothing more: its reason comes first
+    if (!into.write(part)) await Promise.race([once(into, 'drain'), ended])
+    if (into.destroyed) await ended
+  }
+
+  #begun() {
+    if (this.#run) return this.#run
+    const into = new PassThrough({ highWaterMark: 1024 * 1024 })
+    into.on('error', () => {}) // `ended` has the reason
+    const { folder, as } = this.#target
+    const ended = flow(
+      [
+        'tar',
+        '--extract',
+        '--file=-',
+        `--directory=${folder}`,
+        '--no-same-owner',
+        '--preserve-permissions',
+        '--delay-directory-restore',
+        '--warning=no-timestamp',
+      ],
+      { as: { uid: as.uid, gid: as.gid }, from: [into] },
+    ).finally(() => into.destroy())
+    ended.catch(() => {}) // awaited by `send` and `close`
+    this.#run = { into, ended }
+    return this.#run
+  }
+
+  /** Ends the program, so that another folder can be written. Members may follow later. */
+  async close(): Promise<void> {
+    if (!this.#run) return
+    const { into, ended } = this.#run
+    this.#run = undefined
+    into.end(END)
+    await ended
+  }
+}
+
+/** A number for a name: a set of names would need memory for each. */
+function keyOf(path: string): number {
+  let [a, b] = [0x811c9dc5, 0x1b873593]
+  for (let i = 0; i < path.length; i++) {
+    const code = path.charCodeAt(i)
+    a = Math.imul(a ^ code, 0x01000193)
+    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13)
+  }
+  return (a >>> 0) * 0x200000 + ((b >>> 0) & 0x1fffff)
+}

@@ -1,0 +1,109 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { inside, openFolder } from '../../kit/host.ts'
+import { type Member, members } from './tar.ts'
+import { unpacked } from './unpacked.ts'
+
+/** The panel that wrote an archive, and the folder in which everything lies. */
+export interface Wrapping {
+  format: 'hestia' | 'vesta' | 'cpanel'
+  /** With `/` at its end, or empty. */
+  top: string
+}
+
+export interface Found {
+  member: Member
+  /** The path without the wrapping folder; undefined if the name is refused. */
+  path: string | undefined
+}
+/** An archive within the archive cannot be read to its end. */
+export interface Fault {
+  in: string
+  fault: string
+}
+
+const nested: Record<Wrapping['format'], RegExp> = {
+  hestia: /^((?:web\/[^/]+\/domain_data|mail\/[^/]+\/accounts))\.tar(?:\.gz|\.zst)?$/,
+  vesta: /^((?:web\/[^/]+\/domain_data|mail\/[^/]+\/accounts))\.tar(?:\.gz|\.zst)?$/,
+  cpanel: /^(homedir)\.tar(?:\.gz|\.zst)?$/,
+}
+
+/** Opens a regular file without following a link on the way. */
+export async function openArchive(path: string): Promise<FileHandle> {
+  const folder = await openFolder(dirname(path))
+  try {
+    if (!folder) throw new Error(`there is no folder ${dirname(path)} on this server`)
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    const handle = await open(inside(folder, path), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: Error) => {
+      throw new Error(
+        `${path} cannot be opened: ${'code' in error && error.code === 'ELOOP' ? 'it is a link' : error.message}`,
+      )
+    })
+    if ((await handle.stat()).isFile()) return handle
+    await handle.close()
+    throw new Error(`${path} is not an ordinary file`)
+  } finally {
+    await folder?.close()
+  }
+}
+
+/** The bytes of an open file from its beginning. The file stays open. */
+export async function* bytesOf(handle: FileHandle, read: (bytes: number) => void = () => {}): AsyncGenerator<Buffer> {
+  const size = 1024 * 1024
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, at)
+    if (!bytesRead) return
+    at += bytesRead
+    read(bytesRead)
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** Recognises the panel by the names in the archive. */
+export async function wrappingOf(chunks: AsyncIterable<Buffer>): Promise<Wrapping> {
+  for await (const { path } of members(unpacked(chunks))) {
+    if (path === undefined) continue
+    const own = /^(hestia|vesta)(?:\/|$)/.exec(path)?.[1]
+    if (own) return { format: own as 'hestia' | 'vesta', top: '' } // the pattern has these two
+    const cpanel =
+      /^((?:[^/]+\/)?)(?:cp\/[^/]+|userdata\/main|homedir_paths|homedir(?:\.tar)?|mysql\.sql|apache_tls)$/.exec(path)
+    if (cpanel) return { format: 'cpanel', top: cpanel[1] ?? '' }
+  }
+  throw new Error('This is no archive that HestiaCP, Vesta or cPanel writes for one account')
+}
+
+/** All members, also those of archives within the archive that belong to its format. `deep`: false leaves those closed. */
+export async function* walk(
+  chunks: AsyncIterable<Buffer>,
+  { format, top }: Wrapping,
+  deep: (path: string) => boolean,
+): AsyncGenerator<Found | Fault> {
+  for await (const member of members(unpacked(chunks))) {
+    const path = withoutTop(member.path, top)
+    const inner = path === undefined || member.type !== 'file' ? undefined : nested[format].exec(path)?.[1]
+    if (inner === undefined) {
+      yield { member, path }
+      continue
+    }
+    if (!deep(inner)) continue
+    try {
+      for await (const one of members(unpacked(member.body())))
+        yield {
+          member: one,
+          path: one.path === undefined ? undefined : one.path === '' ? inner : `${inner}/${one.path}`,
+        }
+    } catch (error) {
+      if (error instanceof Stop) throw error
+      yield { in: inner, fault: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}
+
+/** Thrown by who reads: not a fault of the archive. */
+export class Stop extends Error {}
+
+function withoutTop(path: string | undefined, top: string): string | undefined {
+  if (path === undefined || top === '') return path
+  return path.startsWith(top) ? path.slice(top.length) : `${path}/`.startsWith(top) ? '' : path
+}

@@ -1,0 +1,29 @@
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
+
+type Archives = { [N in Extract<OperationName, `archive.${string}`>]: OperationInput<N> }
+
+/** One valid request per operation on archives of other panels. The host has no archive: each fails and leaves nothing. */
+export const archiveRequests = ({
+  guest,
+  root,
+  domain,
+  sum,
+}: Record<'guest' | 'root' | 'domain' | 'sum', string>): Archives => ({
+  'archive.fetch': { importId: 88_801, blob: { key: 'ab'.repeat(16), size: 881, sha256: sum } },
+  'archive.look': { importId: 88_801, archive: '/backup/marker.tar' },
+  'archive.secrets': { importId: 88_801, reader: `${'B'.repeat(43)}=` },
+  'archive.unpack': {
+    ...{ importId: 88_801, archive: '/backup/marker.tar', crontab: { username: guest, spool: 'marker.cron.gz' } },
+    sites: [{ websiteId: 881_003, from: domain, username: guest, path: root, domain: domain }],
+    dumps: [{ database: 'markerdatabase', file: 'import-881.dump' }],
+  },
+  'archive.mail': {
+    ...{ importId: 88_801, archive: '/backup/marker.tar', from: domain, mailboxId: 881_004 },
+    users: [{ localPart: 'marker', userId: 881_005 }],
+  },
+  'archive.compare': {
+    sites: [{ websiteId: 881_003, username: guest, path: root }],
+    ...{ databases: ['markerdatabase'], mailboxes: [881_004] },
+  },
+  'archive.drop': { importId: 88_801 },
+})

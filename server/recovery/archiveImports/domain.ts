@@ -1,0 +1,20 @@
+import { archiveImports as contract } from '@innkeeper/contract/recovery/archiveImports/calls'
+import type { Domain } from '../../domain.ts'
+import { calls } from '../../kit/http/api.ts'
+import { archiveImportsHandlers } from './handlers.ts'
+import { archiveImportWorkflows } from './lifecycle.ts'
+import * as tables from './tables.ts'
+
+/**
+ * How other changes meet an import. A website or mail domain with a name of the archive: the line is left out and says
+ * whose name it is. Between plan and start: the names are checked again. While the import runs or waits to be accepted, its
+ * websites and mail domains are locked, so that a roll back loses nobody's change. The archive changed since the look: the
+ * agent refuses. A removed server: the import stays readable.
+ */
+export const archiveImports: Domain = {
+  calls: [calls('archiveImports', contract, archiveImportsHandlers)],
+  workflows: [archiveImportWorkflows],
+  tables,
+  readScopes: { archiveImports: ['archive-import:import:read'] },
+  subjects: { 'archive-import': { see: 'archive-import:import:read', act: 'archive-import:import:start' } },
+}

@@ -1,0 +1,211 @@
+import type { archiveImports as contract } from '@innkeeper/contract/recovery/archiveImports/calls'
+import { eq, sql } from 'drizzle-orm'
+import { findFile } from '../../desk/files/view.ts'
+import { findServer, type Problems } from '../../hosting/systemUsers/place.ts'
+import { noteMaker } from '../../hosting/websites/arriving.ts'
+import type { Db } from '../../kit/db/db.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { conflict, invalid, refused } from '../../kit/http/errors.ts'
+import { checkVersion, nextVersion } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { step } from '../../kit/work/action.ts'
+import { cancel, insertLatest, resume, start } from '../../kit/work/workflow.ts'
+import { noteWorkflow } from '../../net/mailboxes/arriving.ts'
+import { archiveDrop, archiveFetch, archiveLook } from './actions.ts'
+import { draw } from './drawing/draw.ts'
+import { listImports } from './list.ts'
+import { make, nameOf } from './making/make.ts'
+import { archiveImports } from './tables.ts'
+import { readImport, rowOf, viewImport } from './view.ts'
+
+export const archiveImportsHandlers: Handlers<typeof contract> = {
+  list: listImports,
+  one: ({ id }, { db }) => viewImport(db, id),
+
+  async look({ serverId, path, fileId }, context) {
+    const { db, staff } = context
+    if ((path === undefined) === (fileId === undefined))
+      throw invalid({ [path === undefined ? 'path' : 'fileId']: 'Type a path or choose a file' })
+    await checkServer(db, serverId)
+    const file = fileId === undefined ? undefined : await findFile(db, staff, fileId)
+    if (file?.size === 0) throw refused(`${file.name} is empty`, { fileId: 'Is empty' })
+    const [made] = await db
+      .insert(archiveImports)
+      .values({
+        serverId,
+        source: file ? 'upload' : 'path',
+        fileName: file?.name ?? path ?? '',
+        staffName: staff.name,
+        createdBy: staff.id,
+      })
+      .returning()
+    if (!made) throw new Error('an insert answered no row')
+    const { id } = made
+    const on = { server: serverId, resource: { type: 'archive-import', id, name: nameOf(made) } }
+    const plan = [
+      ...(file
+        ? [step(archiveFetch, { importId: id, blob: { key: file.path, size: file.size, sha256: file.sha256 } }, on)]
+        : []),
+      step(archiveLook, { importId: id, ...(path !== undefined && { archive: path }) }, on),
+    ]
+    return begin(context, made, 'archive-import.look', plan)
+  },
+
+  async plan({ id, userId, plan }, { db }) {
+    const { lines, problems, username } = await drawn(db, await rowOf(db, id), { ownerId: userId, planId: plan })
+    return { lines, problems, username: username ?? null }
+  },
+
+  async start({ id, version, userId, plan: planId, leaveOut }, context) {
+    const { db, audit } = context
+    const row = await held(context, id, version)
+    if (row.status !== 'ready' && row.status !== 'rolled-back')
+      throw refused(`This import is ${row.status}: only an archive that was looked at can be imported`)
+    const made = await drawn(db, row, { ownerId: userId, planId, leaveOut })
+    if (Object.keys(made.problems).length) throw refused(Object.values(made.problems).join('\n'), made.problems)
+    if (made.lines.every(({ verdict }) => verdict === 'left out'))
+      throw refused('Nothing of the archive would be imported', { leaveOut: 'Leaves out everything' })
+    audit.before({ status: row.status })
+    const {
+      steps,
+      locks,
+      pauseAfter,
+      begun,
+      made: things,
+      of,
+    } = await make({ context, row, drawn: made, choices: { ownerId: userId, planId } })
+    await db
+      .update(archiveImports)
+      .set({ status: 'importing', ownerId: userId, plan: made.lines, made: things, report: null, reason: null })
+      .where(eq(archiveImports.id, id))
+    const answer = await begin(context, row, 'archive-import.run', steps, { locks, pauseAfter })
+    const { workflowId } = answer
+    await begun(workflowId)
+    await noteMaker(
+      db,
+      things.websites.flatMap((one) => [one.id, ...one.aliases]),
+      workflowId,
+    )
+    if (things.mailboxes.length)
+      await noteWorkflow(
+        db,
+        things.mailboxes.map((one) => one.id),
+        workflowId,
+      )
+    await db.execute(
+      insertLatest(sql`(select a.action_id, a.workflow_id, a.server_id, a.resource_type, a.resource_id, m.website_id from actions a
+        join jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as m (resource_type text, resource_id int, website_id int)
+          on m.resource_type = a.resource_type and m.resource_id = a.resource_id
+        where a.workflow_id = ${workflowId}) made`),
+    )
+    return answer
+  },
+
+  async accept({ id }, context) {
+    const { db } = context
+    const row = await held(context, id)
+    if (row.status !== 'verified' || row.workflowId === null)
+      throw refused(`This import is ${row.status}: only a verified import can be accepted`)
+    if (!(await resume(db, row.workflowId)))
+      throw conflict('Somebody else has just accepted or rolled back this import')
+    await db
+      .update(archiveImports)
+      .set({ status: 'importing', ...nextVersion })
+      .where(eq(archiveImports.id, id))
+    return answered(context, id, row.workflowId)
+  },
+
+  async rollBack({ id }, context) {
+    const { db, staff } = context
+    const row = await held(context, id)
+    if (!['verified', 'failed'].includes(row.status) || row.workflowId === null)
+      throw refused(`This import is ${row.status}: there is nothing to roll back`)
+    if (!(await cancel(db, row.workflowId, staff.name)))
+      throw conflict('This import has ended or is already being rolled back')
+    await db
+      .update(archiveImports)
+      .set({ status: 'importing', ...nextVersion })
+      .where(eq(archiveImports.id, id))
+    return answered(context, id, row.workflowId)
+  },
+
+  async remove({ id }, context) {
+    const { db, staff, audit } = context
+    const row = await held(context, id)
+    if (row.status === 'looking' || row.status === 'importing' || row.status === 'verified' || row.status === 'failed')
+      throw refused(`This import is ${row.status}: end it first`)
+    audit.before({ fileName: row.fileName, status: row.status })
+    await db.delete(archiveImports).where(eq(archiveImports.id, id))
+    const workflowId = await start(db, {
+      ...{
+        kind: 'archive-import.drop',
+        subject: { type: 'archive-import', id, name: nameOf(row) },
+        locks: [`archive-import:${id}`],
+      },
+      ...{ holder: staff.name, startedById: staff.id },
+      plan: [
+        step(
+          archiveDrop,
+          { importId: id },
+          { server: row.serverId, resource: { type: 'archive-import', id, name: nameOf(row) } },
+        ),
+      ],
+    })
+    audit.workflow(workflowId)
+    await changed(db, 'archiveImports', id)
+  },
+}
+
+type Row = Awaited<ReturnType<typeof rowOf>>
+
+/** Locks and reads an import, and notes it for the action log. */
+async function held({ db, audit }: Context, id: number, version?: number): Promise<Row> {
+  const row = await rowOf(db, id, { lock: true })
+  checkVersion(row, version, nameOf(row))
+  audit.of('archive-import', id)
+  return row
+}
+
+async function checkServer(db: Db, serverId: number): Promise<void> {
+  const problems: Problems = {}
+  await findServer(db, serverId, problems)
+  if (problems.originServer) throw refused(problems.originServer, { serverId: problems.originServer })
+}
+
+async function drawn(
+  db: Db,
+  { serverId, inventory }: Row,
+  choices: { ownerId?: number | undefined; planId?: number | undefined; leaveOut?: string[] | undefined },
+) {
+  if (!inventory) throw refused('The archive was not looked at yet, or cannot be read')
+  return draw(db, { serverId, inventory, ...choices })
+}
+
+async function begin(
+  context: Context,
+  row: Row,
+  kind: string,
+  plan: Parameters<typeof start>[1]['plan'],
+  { locks = [], pauseAfter }: { locks?: string[]; pauseAfter?: number } = {},
+) {
+  const { db, staff } = context
+  const workflowId = await start(db, {
+    ...{ kind, plan, pauseAfter, holder: staff.name, startedById: staff.id },
+    subject: { type: 'archive-import', id: row.id, name: nameOf(row) },
+    locks: [`archive-import:${row.id}`, ...locks],
+  })
+  await db
+    .update(archiveImports)
+    .set({ workflowId, ...nextVersion })
+    .where(eq(archiveImports.id, row.id))
+  return answered(context, row.id, workflowId)
+}
+
+async function answered({ db, audit }: Context, id: number, workflowId: number) {
+  const data = await readImport(db, id)
+  audit.of('archive-import', id)
+  audit.workflow(workflowId)
+  audit.after(data)
+  await changed(db, 'archiveImports', id)
+  return { data, workflowId }
+}

@@ -1,0 +1,52 @@
+import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import { importStatuses, type PlanLine, type ReportLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { owners } from '../../hosting/owners/tables.ts'
+import { identity, stored } from '../../kit/db/columns.ts'
+import { workflows } from '../../kit/work/tables.ts'
+import { servers } from '../../machines/servers/tables.ts'
+
+/** Rows that an import has made, by what they were in the archive. */
+export interface Made {
+  /** Each website, with its aliases. */
+  websites: { id: number; domain: string; from: string; aliases: number[]; state: 'active' | 'suspended' }[]
+  databases: { id: number; name: string; importId: number; userId: number; username: string; hashed: boolean }[]
+  mailboxes: { id: number; domain: string; from: string; users: { userId: number; address: string }[] }[]
+  certificates: { websiteId: number; from: string }[]
+  ftp: { websiteId: number; users: { id: number; from: string }[] }[]
+  zones: { domain: string; zoneFile: string; leaveOut: number; active: boolean; records: number }[]
+  cron: number
+}
+
+/** Archives of other panels: what they contain, the plan that people started, and the comparison with the result. */
+export const archiveImports = pgTable(
+  'archive_imports',
+  {
+    id: identity('archive_import_id'),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    source: text({ enum: ['path', 'upload'] }).notNull(),
+    /** The path on the server, or the name of the uploaded file. */
+    fileName: text().notNull(),
+    status: text({ enum: importStatuses }).notNull().default('looking'),
+    inventory: jsonb().$type<Inventory>(),
+    ownerId: integer().references(() => owners.id),
+    plan: jsonb().$type<PlanLine[]>(),
+    made: jsonb().$type<Made>(),
+    report: jsonb().$type<ReportLine[]>(),
+    reason: text(),
+    staffName: text().notNull(),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
+    ...stored(),
+  },
+  (t) => [
+    index('archive_imports_created').on(t.createdAt, t.id),
+    index('archive_imports_name').on(t.fileName, t.id),
+    index('archive_imports_server').on(t.serverId, t.createdAt, t.id),
+    index('archive_imports_status').on(t.status, t.createdAt, t.id),
+    index('archive_imports_workflow').on(t.workflowId),
+    index('archive_imports_search').using('gin', sql`lower(${t.fileName}) gin_trgm_ops`),
+  ],
+)

@@ -1,0 +1,187 @@
+import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import type { ReportLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { askUntil, isServed } from '../../hosting/websites/probe.ts'
+import { rows } from '../../kit/db/db.ts'
+import { nextVersion } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import type { Work } from '../../kit/work/action.ts'
+import { archiveImports, type Made } from './tables.ts'
+import { rowOf } from './view.ts'
+
+const count = z.int()
+const Unpacked = z.object({
+  sites: z.array(
+    z.object({ websiteId: count, files: count, bytes: z.number(), links: count, refused: z.record(z.string(), count) }),
+  ),
+  jobs: count,
+})
+const Compared = z.object({
+  sites: z.array(z.object({ websiteId: count, files: count, bytes: z.number(), foreign: count })),
+  databases: z.array(z.object({ name: z.string(), tables: count, rows: count })),
+  mail: z.array(z.object({ mailboxId: count, mailboxes: z.array(z.object({ userId: count, messages: count })) })),
+})
+const Loaded = z.object({ tables: count, rows: count })
+const Taken = z.object({ jobs: count })
+
+interface Output {
+  name: string
+  resourceId: number
+  output: unknown
+}
+
+/** Reads what the steps counted, asks each website, stores the report, and throws if anything differs. */
+export async function verify(id: number, work: Work): Promise<{ lines: number }> {
+  const { db } = work.app
+  const { inventory, made, workflowId } = await rowOf(db, id)
+  if (!inventory || !made || !workflowId) throw new Error('this import has made nothing')
+  const outputs = await rows<Output>(
+    db,
+    sql`select name, resource_id as "resourceId", output from actions where workflow_id = ${workflowId} and status = 'done'
+      and name in ('archive.unpack', 'archive.compare', 'database-import.load', 'crontab.take')`,
+  )
+  const of = (name: string, resourceId?: number) =>
+    outputs.find((one) => one.name === name && (resourceId === undefined || one.resourceId === resourceId))?.output
+  const there = Compared.parse(of('archive.compare'))
+  const report: ReportLine[] = [
+    ...filesOf(inventory, made, of('archive.unpack'), there),
+    ...databasesOf(made, of, there),
+    ...mailOf(inventory, made, there),
+    ...(await answersOf(made, work)),
+    ...(await zonesOf(made, work)),
+    ...cronOf(made, of('archive.unpack'), of('crontab.take')),
+  ]
+  await db.transaction(async (tx) => {
+    const differs = report.some(({ verdict }) => verdict === 'differs')
+    await tx
+      .update(archiveImports)
+      .set({ report, ...(!differs && { status: 'verified' as const }), ...nextVersion })
+      .where(eq(archiveImports.id, id))
+    await changed(tx, 'archiveImports', id)
+  })
+  const bad = report.filter(({ verdict }) => verdict === 'differs')
+  if (bad.length)
+    throw new Error(
+      `${bad.length} of ${report.length} comparisons differ: ${bad
+        .slice(0, 5)
+        .map(({ name, what, archive, here }) => `${name}, ${what}: ${archive} and ${here}`)
+        .join('; ')}`,
+    )
+  work.say(`${report.length} comparisons, all the same`)
+  return { lines: report.length }
+}
+
+const line = (
+  kind: ReportLine['kind'],
+  name: string,
+  what: string,
+  archive: number | string,
+  here: number | string,
+): ReportLine => ({
+  ...{ kind, name, what, archive: `${archive}`, here: `${here}` },
+  verdict: `${archive}` === `${here}` ? 'same' : 'differs',
+})
+
+/** Files that the archive has, without those that the plan says are refused; and what lies in the folders. */
+function filesOf(
+  inventory: Inventory,
+  made: Made,
+  unpacked: unknown,
+  { sites }: z.output<typeof Compared>,
+): ReportLine[] {
+  const read = made.websites.length ? Unpacked.parse(unpacked) : { sites: [] }
+  return made.websites.flatMap(({ id, domain, from }) => {
+    const found = inventory.websites.find((one) => one.domain === from)
+    const written = read.sites.find((one) => one.websiteId === id)
+    const here = sites.find((one) => one.websiteId === id)
+    const lost = Object.entries(written?.refused ?? {}).flatMap(([why, n]) =>
+      why === 'name occurs twice' || why === 'member below a link' || why.startsWith('hard link') ? [n] : [],
+    )
+    const expected = (found?.files ?? 0) - lost.reduce((all, n) => all + n, 0)
+    return [
+      line('website', domain, 'files', expected, here?.files ?? 0),
+      line('website', domain, 'files of other owners', 0, here?.foreign ?? 0),
+    ]
+  })
+}
+
+function databasesOf(
+  made: Made,
+  of: (name: string, id?: number) => unknown,
+  { databases }: z.output<typeof Compared>,
+): ReportLine[] {
+  return made.databases.flatMap(({ id, name }) => {
+    const loaded = Loaded.parse(of('database-import.load', id))
+    const here = databases.find((one) => one.name === name)
+    return [
+      line('database', name, 'tables', loaded.tables, here?.tables ?? 0),
+      line('database', name, 'rows', loaded.rows, here?.rows ?? 0),
+    ]
+  })
+}
+
+function mailOf(inventory: Inventory, made: Made, { mail }: z.output<typeof Compared>): ReportLine[] {
+  return made.mailboxes.flatMap(({ id, domain, from, users }) => {
+    const found = inventory.mail.find((one) => one.domain === from)
+    const here = mail.find((one) => one.mailboxId === id)
+    return users.map(({ userId, address }) => {
+      const local = address.slice(0, -domain.length - 1)
+      const box = found?.mailboxes.find((one) => one.name.toLowerCase() === local)
+      return line(
+        'mail',
+        address,
+        'messages',
+        box?.messages ?? 0,
+        here?.mailboxes.find((one) => one.userId === userId)?.messages ?? 0,
+      )
+    })
+  })
+}
+
+/** An answer of each website by its name, from its new server. */
+async function answersOf(made: Made, work: Work): Promise<ReportLine[]> {
+  const lines: ReportLine[] = []
+  for (const { id, domain, state } of made.websites) {
+    const [site] = await rows<{ serverId: number }>(
+      work.app.db,
+      sql`select server_id as "serverId" from websites where website_id = ${id}`,
+    )
+    const fits = (status: number) => (state === 'suspended' ? status === 503 : isServed(status))
+    const wanted = state === 'suspended' ? '503' : 'a page'
+    const answer = await askUntil(
+      work,
+      { serverId: site?.serverId ?? 0, host: domain, path: '/', follow: true },
+      wanted,
+      ({ status }) => status !== undefined && fits(status),
+    ).catch((error: unknown) => ({ status: undefined, why: error instanceof Error ? error.message : String(error) }))
+    const good = answer.status !== undefined
+    lines.push({
+      kind: 'website',
+      name: domain,
+      what: 'answer by HTTP',
+      archive: wanted,
+      here: good ? `${answer.status}` : 'why' in answer ? answer.why : 'none',
+      verdict: good ? 'same' : 'differs',
+    })
+  }
+  return lines
+}
+
+async function zonesOf(made: Made, { app }: Work): Promise<ReportLine[]> {
+  const lines: ReportLine[] = []
+  for (const { domain, records } of made.zones) {
+    const [zone] = await rows<{ n: number }>(
+      app.db,
+      sql`select count(*)::int as n from records r join zones z on z.zone_id = r.zone_id
+        where z.domain = ${domain} and z.deleted_at is null and not (r.type = 'NS' and r.name = '@')`,
+    )
+    lines.push(line('zone', domain, 'records without name servers', records, zone?.n ?? 0))
+  }
+  return lines
+}
+
+function cronOf(made: Made, unpacked: unknown, taken: unknown): ReportLine[] {
+  if (!made.cron) return []
+  return [line('cron', 'Cron jobs', 'jobs', Unpacked.parse(unpacked).jobs, Taken.parse(taken).jobs)]
+}

@@ -1,0 +1,80 @@
+import { archiveFormat } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import type { ArchiveImport, ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import { eq, sql } from 'drizzle-orm'
+import { owners } from '../../hosting/owners/tables.ts'
+import { byIds } from '../../kit/db/byIds.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { inOrder } from '../../kit/db/page.ts'
+import { notFound } from '../../kit/http/errors.ts'
+import { servers } from '../../machines/servers/tables.ts'
+import { archiveImports } from './tables.ts'
+
+const lengthOf = (list: string) =>
+  sql<number>`coalesce(jsonb_array_length(${archiveImports.inventory} -> ${sql.raw(`'${list}'`)}), 0)`
+
+/** A list never reads whole inventories: each may have a megabyte. */
+const selectImports = byIds((db, isWanted) =>
+  db
+    .select({
+      id: archiveImports.id,
+      version: archiveImports.version,
+      createdAt: archiveImports.createdAt,
+      updatedAt: archiveImports.updatedAt,
+      serverId: archiveImports.serverId,
+      serverName: servers.name,
+      source: archiveImports.source,
+      fileName: archiveImports.fileName,
+      status: archiveImports.status,
+      format: sql<string | null>`${archiveImports.inventory} ->> 'format'`,
+      account: sql<string | null>`${archiveImports.inventory} -> 'account' ->> 'name'`,
+      websites: lengthOf('websites'),
+      databases: lengthOf('databases'),
+      mailboxes: sql<number>`(select coalesce(sum(jsonb_array_length(m -> 'mailboxes')), 0)::int
+        from jsonb_array_elements(${archiveImports.inventory} -> 'mail') m)`,
+      ownerId: archiveImports.ownerId,
+      ownerName: owners.name,
+      reason: archiveImports.reason,
+      by: archiveImports.staffName,
+      workflowId: archiveImports.workflowId,
+    })
+    .from(archiveImports)
+    .innerJoin(servers, eq(servers.id, archiveImports.serverId))
+    .leftJoin(owners, eq(owners.id, archiveImports.ownerId))
+    .where(isWanted(archiveImports.id)),
+)
+
+export async function readImports(db: Db, ids: number[]): Promise<ArchiveImport[]> {
+  const found = await selectImports(db, ids)
+  return inOrder(
+    ids,
+    found.map(({ format, websites, databases, mailboxes, ...one }) => ({
+      ...one,
+      format: archiveFormat.nullable().parse(format),
+      counts: format === null ? null : { websites, databases, mailboxes },
+    })),
+  )
+}
+
+export async function readImport(db: Db, id: number): Promise<ArchiveImport> {
+  const [found] = await readImports(db, [id])
+  if (!found) throw notFound('import', id)
+  return found
+}
+
+/** The row of an import; `lock` holds it until the transaction ends. */
+export async function rowOf(db: Db, id: number, { lock = false } = {}) {
+  const select = db.select().from(archiveImports).where(eq(archiveImports.id, id))
+  const [row] = await (lock ? select.for('update') : select)
+  if (!row) throw notFound('import', id)
+  return row
+}
+
+export async function viewImport(db: Db, id: number): Promise<ArchiveImportView> {
+  const { inventory, plan, report, made } = await rowOf(db, id)
+  const named = ({ id: of, domain }: { id: number; domain: string }) => ({ id: of, domain })
+  return {
+    ...(await readImport(db, id)),
+    ...{ inventory, plan, report },
+    made: { websites: made?.websites.map(named) ?? [], mailboxes: made?.mailboxes.map(named) ?? [] },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../../kit/db/db.ts'
+
+const files = { files: 2, bytes: 90, links: 0, refused: {}, fault: null }
+/** What an agent answers about an archive with one website and its database. */
+export const inventory: Inventory = {
+  format: 'hestia',
+  account: { name: 'alice', plan: 'default', contact: null, suspended: false },
+  ...{ addresses: ['192.0.2.9'], mail: [], cron: [], ftp: [], others: [], refused: {}, members: 9, bytes: 900 },
+  websites: [
+    {
+      ...{ domain: 'imported.example.org', aliases: ['also.imported.example.org'], phpVersion: '8.2', ...files },
+      ...{ root: '/home/alice/web/imported.example.org/public_html', rootProblem: null, ssl: false, certificate: null },
+      ...{ redirect: null, protectedBy: [], suspended: false, mentions: [], ownSettings: [] },
+    },
+  ],
+  databases: [
+    {
+      ...{ name: 'alice_imported', engine: 'mysql', charset: 'utf8mb4', dumpBytes: 9, suspended: false },
+      users: [{ name: 'alice_imported', hash: 'mysql-native' }],
+    },
+  ],
+  zones: [
+    { domain: 'imported.example.org', text: '@ 3600 IN A 192.0.2.9\n', records: 1, dnssec: false, suspended: false },
+  ],
+}
+
+type Call = (method: 'POST', path: string, body: unknown) => Promise<{ data: { id: number } }>
+
+/** Imports of archives: verified, ready and unreadable. */
+export async function makeArchiveImports(
+  db: Db,
+  call: Call,
+  serverId: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  const look = (path: string) => call('POST', '/archive-imports', { serverId, path })
+  const { data } = await look('/backup/verified.tar')
+  await work()
+  await call('POST', `/archive-imports/${data.id}/start`, { userId: 1, plan: 1 })
+  await work()
+  await db.execute(sql`update archive_imports set status = 'verified' where archive_import_id = ${data.id}`)
+  await look('/backup/ready.tar')
+  await work()
+  await db.execute(sql`update archive_imports set inventory = replace(inventory::text, 'imported', 'arriving')::jsonb
+    where file_name = '/backup/ready.tar'`)
+  await look('/backup/bad.tar')
+  await work()
+  await db.execute(sql`update archive_imports set status = 'unreadable', inventory = null, reason = 'it breaks off'
+    where file_name = '/backup/bad.tar'`)
+}

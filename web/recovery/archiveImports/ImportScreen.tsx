@@ -1,0 +1,146 @@
+import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import { Stack, Text } from '@mantine/core'
+import { IconCheck, IconPrinter, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useReason } from '../../kit/access/reasons.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Dot } from '../../kit/frame/PageHeader.tsx'
+import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Section, Split } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { ago } from '../../kit/look/format.ts'
+import { MenuAction } from '../../kit/look/MenuAction.tsx'
+import { Mono } from '../../kit/look/Mono.tsx'
+import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { workflowsApi } from '../../machines/workflows/api.ts'
+import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
+import { acceptImport, removeImport, rollBackImport, whyStays } from './acts.ts'
+import { archiveImportsApi } from './api.ts'
+import { PlanForm } from './PlanForm.tsx'
+import { PlanLines } from './PlanLines.tsx'
+import { Report } from './Report.tsx'
+import { fileOf, formats, isOpen } from './words.ts'
+
+const PrintPlan = lazyPart(
+  () => import('./PrintPlan.tsx'),
+  () => null,
+)
+
+export default numbered('id', ImportScreen)
+
+function ImportScreen({ id }: { id: number }) {
+  const query = useQuery(archiveImportsApi.one.query({ id }))
+  const one = query.data
+  return (
+    <Screen
+      query={query}
+      title={one ? fileOf(one) : 'Import'}
+      mono={one !== undefined}
+      badge={one && <StatusBadge pill state={one.status} />}
+      meta={one && <Meta one={one} />}
+      actions={one && <Acts one={one} />}
+    >
+      {one && (
+        <Split side={one.workflowId !== null && !isOpen(one) && <Work id={one.workflowId} />} sideLast>
+          <Stack gap={16}>
+            {one.reason && (
+              <Section title={one.status === 'unreadable' ? 'Why it cannot be read' : 'Why it stopped'}>
+                <Text>{one.reason}</Text>
+              </Section>
+            )}
+            {isOpen(one) && one.inventory && <PlanForm one={one} />}
+            {one.report && <Report lines={one.report} />}
+            {!isOpen(one) && one.plan && (
+              <Section title="Plan" hint="as it was started" pad={false}>
+                <PlanLines lines={one.plan} />
+              </Section>
+            )}
+          </Stack>
+        </Split>
+      )}
+    </Screen>
+  )
+}
+
+const Meta = ({ one }: { one: ArchiveImportView }) => (
+  <>
+    <Mono>{one.serverName}</Mono>
+    {one.format && (
+      <>
+        <Dot />
+        <Text>
+          {formats[one.format]}, account <Mono>{one.account}</Mono>
+        </Text>
+      </>
+    )}
+    <Dot />
+    <Text>
+      {ago(one.createdAt)} by {one.by}
+    </Text>
+    {one.status !== 'rolled-back' &&
+      one.made.websites.slice(0, 3).map(({ id, domain }) => (
+        <LinkTo key={id} to="/websites/$id" params={{ id: String(id) }}>
+          {domain}
+        </LinkTo>
+      ))}
+  </>
+)
+
+function Acts({ one }: { one: ArchiveImportView }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const [prints, setPrints] = useState(false)
+  const mayUndo = one.status === 'verified' || one.status === 'failed'
+  const remove = async () => {
+    if (await removeImport(one)) void navigate({ to: '/archive-imports' })
+  }
+  return (
+    <>
+      {mayUndo && (
+        <ActButton
+          variant="default"
+          color="error"
+          reason={lacking(archiveImportsApi.rollBack)}
+          onClick={() => void rollBackImport(one)}
+        >
+          Roll back…
+        </ActButton>
+      )}
+      {one.status === 'verified' && (
+        <ActButton
+          leftSection={<IconCheck size={15} />}
+          reason={lacking(archiveImportsApi.accept)}
+          onClick={() => void acceptImport(one)}
+        >
+          Accept…
+        </ActButton>
+      )}
+      <PageMenu>
+        <MenuAction
+          label="Print"
+          icon={<IconPrinter size={15} />}
+          reason={one.plan ? undefined : 'Nothing was imported yet.'}
+          onClick={() => setPrints(true)}
+        />
+        <MenuAction
+          label="Delete…"
+          danger
+          icon={<IconTrash size={15} />}
+          reason={lacking(archiveImportsApi.remove) ?? whyStays(one)}
+          onClick={() => void remove()}
+        />
+      </PageMenu>
+      {prints && <PrintPlan one={one} done={() => setPrints(false)} />}
+    </>
+  )
+}
+
+function Work({ id }: { id: number }) {
+  const { data } = useQuery(workflowsApi.one.query({ id }))
+  return data ? <WorkflowPane workflow={data} /> : null
+}
