@@ -3,7 +3,10 @@ import { auth } from './access/auth.ts'
 import { departments } from './access/departments.ts'
 import { log } from './access/log.ts'
 import { notifications } from './access/notifications.ts'
+import { passkeys } from './access/passkeys.ts'
 import { profiles } from './access/profiles.ts'
+import { providers } from './access/providers.ts'
+import { recovery } from './access/recovery.ts'
 import { roles } from './access/roles.ts'
 import { scopes } from './access/scopes.ts'
 import { secondFactor } from './access/secondFactor.ts'
@@ -63,6 +66,9 @@ import { configs } from './recovery/configs/calls.ts'
 export const contract = {
   auth,
   secondFactor,
+  passkeys,
+  providers,
+  recovery,
   users,
   roles,
   departments,

@@ -34,7 +34,7 @@ export interface Look {
   narrow?: boolean
 }
 
-/** What the web app stores in the browser for a signed-in person. */
+/** A token in the storage of the browser, as earlier versions kept it: the web app moves it into the cookie. */
 export const signedIn = (token: string) => [{ name: 'innkeeper.user', value: JSON.stringify({ jwt: token }) }]
 
 /** A browser context of its own, isolated from others. */

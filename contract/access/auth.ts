@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { del, get, instant, patch, post } from '../kit/endpoint.ts'
 import { password } from '../kit/passwords.ts'
+import { PasskeyAnswer } from './passkeyAnswer.ts'
 
 /** The thirteen fields of the signed-in person (RP3-001). */
 export const SessionUser = z.object({
@@ -36,6 +37,8 @@ export const Session = z.object({
   id: z.int(),
   createdAt: instant,
   expiresAt: instant,
+  /** The latest call, to the minute. */
+  lastSeenAt: instant,
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
   /** The session that makes this request. */
@@ -50,9 +53,14 @@ const link = z.string().min(1, 'Required').max(100)
 
 export const auth = {
   token: post('/auth/token', 'public', {
-    summary: 'Sign in',
+    summary: 'Sign in with a user name or an e-mail address',
     effect: 'stream', // so that failed attempts stay counted
-    body: { user: z.string().trim().min(1, 'Required').max(200), password: secret, code },
+    body: {
+      user: z.string().trim().min(1, 'Required').max(254),
+      password: secret,
+      code,
+      passkey: PasskeyAnswer.optional(),
+    },
     status: 200,
     returns: z.object({ token: z.string() }),
   }),
@@ -66,7 +74,7 @@ export const auth = {
   redeem: post('/auth/link/token', 'public', {
     summary: 'Sign in with a one-use link and choose a password',
     effect: 'stream', // so that failed attempts stay counted
-    body: { link, password, code },
+    body: { link, password, code, passkey: PasskeyAnswer.optional() },
     status: 200,
     returns: z.object({ token: z.string() }),
   }),

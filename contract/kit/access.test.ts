@@ -19,12 +19,15 @@ const open = {
   auth: 'token link redeem',
   files: 'publicFile publicFolder',
   leaves: 'calendar',
+  passkeys: 'challenge signIn',
+  providers: 'ways',
   qcSources: 'importSigned',
   sms: 'report reply',
 }
 /** Calls for everybody who is signed in: about the caller, or with a check of the handler's own. */
 const signedIn = {
   auth: 'logout validate password sessions endSession endOthers',
+  passkeys: 'list options add rename remove',
   secondFactor: 'read begin confirm remove backupCodes',
   scopes: 'grantors ask',
   profiles: 'config',

@@ -131,6 +131,7 @@ const own = new Set([
     ['read', 'create', 'update', 'delete'].map((verb) => `api:${noun}:${verb}`),
   ),
   ...['read', 'create', 'revoke'].map((verb) => `api:token:${verb}`),
+  ...['read', 'update'].map((verb) => `users:provider:${verb}`),
 ])
 
 describe('permissions', () => {

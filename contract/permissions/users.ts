@@ -14,5 +14,7 @@ export const users = {
   'users:user:create': 'Create staff accounts',
   'users:user:update': 'Change staff accounts',
   'users:user:delete': 'Delete staff accounts',
+  'users:provider:read': 'See identity providers',
+  'users:provider:update': 'Change identity providers',
   'users:user:force-logout': 'Sign staff accounts out',
 } as const satisfies Record<`users:${string}:${string}`, string>

@@ -46,6 +46,7 @@ const lone = new Map([
   ['encryption_keys', 'only'],
   ['scrum_settings', 'only'],
   ['shift_settings', 'only'],
+  ['sign_in_settings', 'only'],
   ['sms_settings', 'only'],
 ])
 /** Tables with one row for each allowed value of this column. Migrations may have inserted these rows. */

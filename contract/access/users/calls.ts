@@ -31,7 +31,7 @@ export const userFilters = {
   scope: filter(csv(z.string().max(100))),
   kind: filter(z.enum(['administrator', 'staff'])),
   secondFactor: filter(z.enum(['on', 'off'])),
-  state: filter(z.enum(['locked', 'never-signed-in', 'without-role'])),
+  state: filter(z.enum(['locked', 'suspended', 'never-signed-in', 'without-role'])),
 }
 const READ = 'users:user:read'
 const found = pageOf(User)
@@ -125,7 +125,16 @@ export const users = {
     summary: 'Unlock an account after wrong passwords',
     status: 204,
   }),
+  suspend: post('/auth/users/:id/suspension', 'users:user:update', {
+    summary: 'Suspend an account: nobody can sign in with it, and its sessions end',
+    returns: User,
+    status: 200,
+  }),
+  resume: del('/auth/users/:id/suspension', 'users:user:update', {
+    summary: 'End the suspension of an account',
+    returns: User,
+  }),
   dropSecondFactor: del('/auth/users/:id/second-factor', 'users:user:update', {
-    summary: 'Remove a lost second factor',
+    summary: 'Remove a lost second factor and the passkeys',
   }),
 }

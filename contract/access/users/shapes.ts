@@ -21,12 +21,14 @@ export const User = z.object({
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
   profileImage: z.string().nullable(),
-  /** True: the account has a second factor. */
+  /** True: the account has an authenticator or a passkey. */
   secondFactor: z.boolean(),
   /** True: the account must choose a new password at the next sign-in. */
   mustChangePassword: z.boolean(),
   lastSignInAt: instant.nullable(),
   /** Until when the account is locked after too many wrong passwords. */
   lockedUntil: instant.nullable(),
+  /** Since when nobody can sign in with the account. */
+  suspendedAt: instant.nullable(),
 })
 export type User = z.output<typeof User>

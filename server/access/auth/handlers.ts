@@ -1,11 +1,13 @@
 import type { auth } from '@innkeeper/contract/access/auth'
+import type { PasskeyAnswer } from '@innkeeper/contract/access/passkeyAnswer'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal } from '../../kit/http/errors.ts'
-import { changed } from '../../kit/live/live.ts'
+import { checkPasskey } from '../passkeys/check.ts'
 import { profiles } from '../profiles/tables.ts'
 import { themeOf } from '../profiles/view.ts'
+import { checkPasswords } from '../providers/settings.ts'
 import { endEverywhere } from '../rights/endEverywhere.ts'
 import { checkSecondFactor, hasSecondFactor } from '../secondFactor/verify.ts'
 import {
@@ -17,6 +19,7 @@ import {
 } from '../users/signIn/attempts.ts'
 import { confirmPassword } from '../users/signIn/confirmPassword.ts'
 import { dropLink, findLink } from '../users/signIn/links.ts'
+import { openSession } from '../users/signIn/openSession.ts'
 import { hashPassword, passwordFits, strong } from '../users/signIn/passwords.ts'
 import { readSessions, sessionOf } from '../users/signIn/sessions.ts'
 import { users } from '../users/tables.ts'
@@ -28,52 +31,49 @@ const codeWanted = () =>
 
 /** Sign-in, sign-out, the state at start-up (platform §7 Auth), and the caller's own password and sessions. */
 export const authHandlers: Handlers<typeof auth> = {
-  async token({ user, password, code }, context) {
+  async token({ user, password, code, passkey }, context) {
     const { app, audit } = context
-    const name = user.toLowerCase()
     audit.by({ name: user })
-    return attempting(context, name, async (attempt) => {
-      const [found] = await app.db
-        .select({
-          id: users.id,
-          firstName: users.firstName,
-          lastName: users.lastName,
-          passwordHash: users.passwordHash,
-        })
-        .from(users)
-        .where(and(eq(sql`lower(${users.username})`, name), isNull(users.deletedAt)))
-      if (!(await passwordFits(found?.passwordHash, password)) || !found) throw wrong()
+    const found = await accountOf(app.db, user.toLowerCase())
+    return attempting(context, found?.username.toLowerCase() ?? user.toLowerCase(), async (attempt) => {
+      const fits = await passwordFits(found?.passwordHash, password)
+      await checkPasswords(app.db, found?.id)
+      if (!fits || !found) throw wrong()
       audit.by({ id: found.id, name: `${found.firstName} ${found.lastName}` })
-      return signIn(context, found.id, attempt, code)
+      return signIn(context, found.id, attempt, { code, passkey })
     })
   },
 
   async link({ link }, context) {
-    const { username, name, expiresAt, userId } = await findLink(context, link)
-    return { username, name, expiresAt, secondFactor: await hasSecondFactor(context.db, userId) }
+    const { username, name, expiresAt, userId, recovers } = await findLink(context, link)
+    return { username, name, expiresAt, secondFactor: !recovers && (await hasSecondFactor(context.db, userId)) }
   },
 
-  async redeem({ link, password, code }, context) {
+  async redeem({ link, password, code, passkey }, context) {
     const { app, audit } = context
     const person = await attemptingNobody(context, () => findLink({ ...context, db: app.db }, link))
     audit.by({ id: person.userId, name: person.name })
+    await checkPasswords(app.db, person.userId)
     strong(password, 'password', person)
     return attempting(context, person.username.toLowerCase(), async (attempt) => {
       const passwordHash = await hashPassword(password)
-      return signIn(context, person.userId, attempt, code, async (tx) => {
+      return signIn(context, person.userId, attempt, { code, passkey, isRecovery: person.recovers }, async (tx) => {
         // another request has used the link
         if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link')
+        if (person.recovers) await app.endSignIn(tx, person.userId)
         await writePassword(tx, person.userId, passwordHash, letInBy(person.byId))
         await endEverywhere(app, tx, person.userId)
       })
     })
   },
 
-  async logout(_, { app, db, staff }) {
+  async logout(_, { app, db, staff, browser }) {
     await app.sessions.end(db, staff.sessionKey)
+    browser.keep(null)
   },
 
-  async validate(_, { db, staff, request }) {
+  async validate(_, { db, staff, request, browser }) {
+    browser.adopt()
     const [row] = await db
       .select({
         email: users.email,
@@ -145,27 +145,52 @@ const same = {
   fields: { password: 'This is your present password. Choose another.' },
 }
 
+/** The account of a user name or an e-mail address. A user name takes precedence. */
+async function accountOf(db: Db, name: string) {
+  const [found] = await db
+    .select({
+      id: users.id,
+      username: users.username,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      passwordHash: users.passwordHash,
+    })
+    .from(users)
+    .where(and(sql`(lower(${users.username}) = ${name} or lower(${users.email}) = ${name})`, isNull(users.deletedAt)))
+    .orderBy(sql`lower(${users.username}) <> ${name}`)
+    .limit(1)
+  return found
+}
+
+interface Proof {
+  code: string | undefined
+  passkey: PasskeyAnswer | undefined
+  /** Two administrators vouch for the person, whose factors are lost. */
+  isRecovery?: boolean
+}
+
 /** Last step of sign-in by password or link: checks the second factor, if set, and creates a session. */
 async function signIn(
-  { app, request, lastly }: Context,
+  { app, request, lastly, browser }: Context,
   id: number,
   attempt: Attempt,
-  code: string | undefined,
+  { code, passkey, isRecovery = false }: Proof,
   first: (tx: Db) => Promise<void> = async () => {},
 ): Promise<{ token: string }> {
-  const asked = await hasSecondFactor(app.db, id)
-  if (asked && !code) {
+  const asked = !isRecovery && (await hasSecondFactor(app.db, id))
+  if (asked && !code && !passkey) {
     await giveAttemptBack(app.db, attempt)
     throw codeWanted()
   }
   const token = await lastly(async (tx) => {
-    if (asked) await checkSecondFactor(app, tx, id, code ?? '')
+    if (asked && passkey) await checkPasskey(tx, request, passkey, id)
+    else if (asked) await checkSecondFactor(app, tx, id, code ?? '')
     await first(tx)
     await forgetAttempts(tx, attempt.name)
-    await tx.update(users).set({ lastSignInAt: sql`now()` }).where(eq(users.id, id))
-    await changed(tx, 'users', id)
-    return app.sessions.open(tx, id, { ip: request.ip, userAgent: request.userAgent })
+    const { ip, userAgent } = request
+    return openSession(app, tx, id, { ip, userAgent, device: browser.device() })
   })
+  browser.keep(token)
   return { token }
 }
 

@@ -66,6 +66,20 @@ export async function tellOfSignIn(
   await app.notify(db, { ...notice, to: managers, title: `${done} for ${person.name}`, link: '/notifications' })
 }
 
+/** Notifies a person of a change of their own sign-in, which somebody at their open screen could have made. */
+export const tellOfOwnSignIn = (
+  { app, db, staff }: Pick<Context, 'app' | 'db' | 'staff'>,
+  done: string,
+): Promise<void> =>
+  app.notify(db, {
+    to: [staff.id],
+    reason: 'rights',
+    level: 'warning',
+    title: done,
+    body: 'If it was not you, tell an administrator.',
+    link: '/security',
+  })
+
 /** Notifies a person who became or ceased to be an administrator. */
 export const tellOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
   tell(app, db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')

@@ -58,9 +58,14 @@ export async function removeInTurn(db: Db): Promise<void> {
 export async function keepAnAdministrator(db: Db, leaving: number): Promise<void> {
   const [other] = await rows(
     db,
-    sql`select from users where is_admin and deleted_at is null and user_id <> ${leaving} limit 1`,
+    sql`select from users where is_admin and deleted_at is null and suspended_at is null and user_id <> ${leaving} limit 1`,
   )
   if (!other) throw refused('This is the last administrator. Make somebody else one first.')
+  const [glass] = await rows(db, sql`select from sign_in_settings where break_glass_id = ${leaving} and not passwords`)
+  if (glass)
+    throw refused(
+      'This is the break-glass administrator, whose password works while passwords are off. Name another one first.',
+    )
 }
 
 /** Announces changed rights at the commit to every node and open screen, and ends sign-ins by weaker people (`letIn`). */

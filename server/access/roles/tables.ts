@@ -14,6 +14,9 @@ export const roles = pgTable(
     /** Only for this department. */
     departmentId: integer().references(() => departments.id),
     requiresSecondFactor: boolean().notNull().default(false),
+    /** Longest session, and longest time without a call; null: as everybody. */
+    sessionHours: integer(),
+    sessionIdleMinutes: integer(),
     ...stored(),
     ...deletable(),
   },

@@ -10,7 +10,8 @@ import { secondFactors } from './tables.ts'
 import { newSecret, stepOf, uriOf } from './totp.ts'
 import {
   checkSecondFactor,
-  forgetSecondFactor,
+  forgetAuthenticator,
+  hasAuthenticator,
   hasSecondFactor,
   makeBackupCodes,
   pendingOf,
@@ -39,7 +40,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
 
   async begin({ password }, context) {
     const { app, staff, lastly } = context
-    if (await hasSecondFactor(app.db, staff.id))
+    if (await hasAuthenticator(app.db, staff.id))
       throw refused('Your second factor is on. Turn it off before you set up another.')
     await confirmPassword(context, 'password', password)
     const secret = newSecret()
@@ -59,7 +60,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
       .insert(secondFactors)
       .values({ userId: staff.id, ...values })
       .onConflictDoUpdate({ target: secondFactors.userId, set: values })
-    const backupCodes = await makeBackupCodes(db, staff.id)
+    const backupCodes = await makeBackupCodes(db, staff.id) // also those that a passkey brought
     await app.sessions.touch(db, staff.id) // the required second factor is now set up
     await changed(db, 'users', staff.id)
     return { backupCodes }
@@ -70,12 +71,13 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
     const [role] = await rows<{ name: string }>(
       app.db,
       sql`select r.name from users u join roles r on r.role_id = u.role_id
-        where u.user_id = ${staff.id} and r.requires_second_factor`,
+        where u.user_id = ${staff.id} and r.requires_second_factor
+          and not exists (select from passkeys k where k.user_id = u.user_id)`,
     )
     if (role) throw refused(`Your role ${role.name} requires a second factor`)
     await confirmBoth(context, { password, code })
     await lastly(async (tx) => {
-      await forgetSecondFactor(tx, staff.id)
+      await forgetAuthenticator(tx, staff.id)
       await changed(tx, 'users', staff.id)
     })
   },

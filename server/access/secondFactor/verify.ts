@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { secrets as sealed } from '../../kit/app/tables.ts'
-import type { Db } from '../../kit/db/db.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { backupCodes, secondFactors } from './tables.ts'
 import { base32, stepOf } from './totp.ts'
@@ -13,7 +13,17 @@ const CODES = 10
 export const secretOf = (userId: number) => `second-factor ${userId}`
 export const pendingOf = (userId: number) => `second-factor ${userId} pending`
 
+/** An authenticator or a passkey: the password alone no longer signs in. */
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select from second_factors where user_id = ${userId} and confirmed_at is not null
+      union all select from passkeys where user_id = ${userId} limit 1`,
+  )
+  return found.length > 0
+}
+
+export async function hasAuthenticator(db: Db, userId: number): Promise<boolean> {
   const [found] = await db
     .select({ userId: secondFactors.userId })
     .from(secondFactors)
@@ -56,9 +66,17 @@ export async function makeBackupCodes(db: Db, userId: number): Promise<string[]>
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
 
-/** Deletes the second factor with its secrets and backup codes. */
+/** Deletes the second factor with its secrets, passkeys and backup codes. */
 export async function forgetSecondFactor(db: Db, userId: number): Promise<void> {
-  await db.delete(backupCodes).where(eq(backupCodes.userId, userId))
+  await db.execute(sql`delete from passkeys where user_id = ${userId}`)
+  await forgetAuthenticator(db, userId)
+}
+
+/** Deletes the authenticator with its secrets, and the backup codes unless passkeys remain. */
+export async function forgetAuthenticator(db: Db, userId: number): Promise<void> {
+  await db
+    .delete(backupCodes)
+    .where(sql`${backupCodes.userId} = ${userId} and not exists (select from passkeys where user_id = ${userId})`)
   await db.delete(secondFactors).where(eq(secondFactors.userId, userId))
   await db.delete(sealed).where(sql`${sealed.name} in (${secretOf(userId)}, ${pendingOf(userId)})`)
 }

@@ -50,6 +50,7 @@ export async function resetAdministrator(
         isAdmin: true,
         mustChangePassword: false,
         letInById: null,
+        suspendedAt: null,
         version: sql`${users.version} + 1`,
       })
       .where(and(eq(users.username, 'admin'), isNull(users.deletedAt)))
@@ -57,6 +58,8 @@ export async function resetAdministrator(
     if (!known) return void (await tx.insert(users).values(admin(passwordHash)))
     await tx.execute(sql`update sessions set revoked_at = now() where user_id = ${known.id} and revoked_at is null`)
     await tx.execute(sql`delete from sign_in_attempts where name = 'admin'`)
+    // the new password has to sign in, even if passwords are off
+    await tx.execute(sql`update sign_in_settings set break_glass_id = ${known.id} where not passwords`)
     await endSignIn(tx, known.id)
     await endKeys(tx, [known.id])
     await tx.execute(sql`select pg_notify('sessions', ${`end-all ${known.id}`})`)

@@ -6,7 +6,7 @@ import { mayAssignTo, mayPlace } from '../rights/reach.ts'
 import { mayAssign, mayGive } from '../rights/rights.ts'
 import { scopesOfRole } from '../roles/read.ts'
 
-/** User names and email addresses are unique, ignoring case. Those of deleted users can be used again. */
+/** User names and email addresses are unique together, ignoring case, because both sign in. Those of deleted users can be used again. */
 export async function checkFree(
   db: Db,
   { username, email }: { username?: string | undefined; email?: string | undefined },
@@ -14,8 +14,10 @@ export async function checkFree(
 ): Promise<void> {
   const taken = await rows<{ sameName: boolean; name: string }>(
     db,
-    sql`select lower(username) = lower(${username ?? ''}) as "sameName", first_name || ' ' || last_name as name from users
-      where (lower(username) = lower(${username ?? ''}) or lower(email) = lower(${email ?? ''}))
+    sql`select lower(username) = lower(${username ?? ''}) or lower(email) = lower(${username ?? ''}) as "sameName",
+        first_name || ' ' || last_name as name from users
+      where (lower(username) in (lower(${username ?? ''}), lower(${email ?? ''}))
+          or lower(email) in (lower(${username ?? ''}), lower(${email ?? ''})))
         and deleted_at is null and user_id <> ${except}`,
   )
   if (!taken.length) return

@@ -1,15 +1,13 @@
 import type { users as contract } from '@innkeeper/contract/access/users/calls'
-import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, outOfReach, refused } from '../../kit/http/errors.ts'
-import { nextVersion } from '../../kit/http/version.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { endEverywhere } from '../rights/endEverywhere.ts'
-import { tellOfFlag, tellOfHandOver, tellOfMove } from '../rights/notices.ts'
+import { tellOfFlag, tellOfMove } from '../rights/notices.ts'
 import { mayActOn } from '../rights/reach.ts'
 import { keepAnAdministrator, mayMakeAdministrators, removeInTurn, rightsChanged } from '../rights/rights.ts'
 import { checkBelongs, checkFree } from './checks.ts'
-import { handOver, holdingsOf } from './holdings.ts'
+import { holdingsOf } from './holdings.ts'
+import { removeUser } from './leave.ts'
 import { userLists } from './list.ts'
 import { readUser } from './read.ts'
 import { signInHandlers } from './signIn/handlers.ts'
@@ -68,38 +66,13 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
   },
 
   async remove({ id, heir, version }, context) {
-    const { db, staff, app, audit } = context
+    const { db, staff, audit } = context
     await removeInTurn(db)
     const user = await findUser(context, id, version)
     if (id === staff.id) throw refused('Nobody deletes their own account')
     await mayActOn(db, staff, { ids: [id] })
-    if (user.isAdmin) await keepAnAdministrator(db, id)
-    const held = await holdingsOf(app, db, id)
-    if (held.length && heir === undefined)
-      throw conflict(
-        `${user.name} is responsible for ${held.map(({ label, count }) => `${label.toLowerCase()}: ${count}`).join(', ')}`,
-        {
-          fields: { heir: 'Choose who gets these' },
-          current: held,
-        },
-      )
-    if (heir === id) throw refused('Somebody else must get these', { heir: 'Somebody else must get these' })
-    // private files, teams and places among approvers would pass to whoever deletes their owner
-    if (heir === staff.id && held.length && !staff.isAdmin)
-      throw outOfReach('You cannot take over the records of a person whom you delete: choose somebody else')
-    if (heir !== undefined) {
-      await handOver(context, id, await readUser(db, heir))
-      if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })
-    }
-    await endEverywhere(app, db, id)
-    await app.endSignIn(db, id)
-    await db
-      .update(users)
-      .set({ deletedAt: sql`now()`, passwordHash: '', ...nextVersion })
-      .where(eq(users.id, id))
-    await app.accountDeleted(db, { id, username: user.username })
+    await removeUser(context, user, heir)
     audit.of('user', id)
-    await changed(db, 'users', id)
   },
 
   async holdings({ id }, { db, app }) {

@@ -13,7 +13,11 @@ export async function holdingsOf({ holdings }: App, db: Db, userId: number): Pro
   return found
 }
 
-export async function handOver(context: Context, from: number, to: { id: number; name: string }): Promise<void> {
+export async function handOver(
+  context: Pick<Context, 'app' | 'db' | 'staff' | 'now'>,
+  from: number,
+  to: { id: number; name: string },
+): Promise<void> {
   const { app, db } = context
   for (const holding of app.holdings) await holding.handOver(db, from, to, context)
 }

@@ -18,9 +18,11 @@ const sorts = {
   createdAt: { column: users.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 
-const factor = sql`exists (select from second_factors f where f.user_id = ${users.id} and f.confirmed_at is not null)`
+const factor = sql`(exists (select from second_factors f where f.user_id = ${users.id} and f.confirmed_at is not null)
+  or exists (select from passkeys k where k.user_id = ${users.id}))`
 const states = {
   locked,
+  suspended: sql`${users.suspendedAt} is not null`,
   'never-signed-in': sql`${users.lastSignInAt} is null`,
   'without-role': sql`${users.roleId} is null and not ${users.isAdmin}`,
 }

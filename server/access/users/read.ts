@@ -29,9 +29,9 @@ export const holdsAny = (scopes: readonly string[]): SQL =>
       sql`, `,
     )}]::text[]))`
 
-type Row = Omit<User, 'createdAt' | 'updatedAt' | 'lastSignInAt' | 'lockedUntil'> & {
+type Row = Omit<User, 'createdAt' | 'updatedAt' | 'lastSignInAt' | 'lockedUntil' | 'suspendedAt'> & {
   [K in 'createdAt' | 'updatedAt']: string | Date
-} & { [K in 'lastSignInAt' | 'lockedUntil']: string | Date | null }
+} & { [K in 'lastSignInAt' | 'lockedUntil' | 'suspendedAt']: string | Date | null }
 
 const select = rowsByIds<Row>(
   (
@@ -40,7 +40,8 @@ const select = rowsByIds<Row>(
         u.first_name as "firstName", u.last_name as "lastName", u.first_name || ' ' || u.last_name as name,
         u.is_admin as "isAdmin", r.role_id as "roleId", r.name as "roleName",
         d.department_id as "departmentId", d.name as "departmentName", u.profile_image as "profileImage",
-        exists (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) as "secondFactor",
+        exists (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null)
+          or exists (select from passkeys k where k.user_id = u.user_id) as "secondFactor", u.suspended_at as "suspendedAt",
         u.must_change_password as "mustChangePassword", u.last_sign_in_at as "lastSignInAt", l.until as "lockedUntil"
       from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
       left join departments d on d.department_id = u.department_id and d.deleted_at is null
@@ -59,6 +60,7 @@ export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]>
       updatedAt: isoOf(row.updatedAt),
       lastSignInAt: row.lastSignInAt && isoOf(row.lastSignInAt),
       lockedUntil: row.lockedUntil && isoOf(row.lockedUntil),
+      suspendedAt: row.suspendedAt && isoOf(row.suspendedAt),
     })),
   )
 }

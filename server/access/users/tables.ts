@@ -26,6 +26,8 @@ export const users = pgTable(
     lastSignInAt: instant(),
     /** True: an account of a program, which never signs in; `service_accounts` has the rest. */
     isService: boolean().notNull().default(false),
+    /** The account exists and nobody can sign in with it. */
+    suspendedAt: instant(),
     /** Person who made the link or first password of this account's latest first sign-in; see reach.ts. */
     letInById: integer(),
     letInAt: instant(),

@@ -13,8 +13,26 @@ const HOURS = 12
 /** Age at which a cached session is read again, even without a notification. */
 const REMEMBERED_MS = 30_000
 const CHANNEL = 'sessions'
+/** As `OWES`, for a session `s`: who signed in by a provider chose no password, and brought the provider's factors. */
+const OWES_IN_SESSION = sql`case when s.provider_id is null then ${OWES} end`
+/**
+ * End of a session `s` of the user `u` with the role `r`. The last call is recorded each minute, so an idle session lasts
+ * a minute longer than its limit.
+ */
+const ENDS = sql.raw(`least(s.expires_at, s.created_at + make_interval(hours => r.session_hours),
+    s.last_seen_at + make_interval(mins => r.session_idle_minutes + 1))`)
 /** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
 const IDS = 500
+
+/** Where a session begins. */
+export interface Origin {
+  ip: string | null
+  userAgent: string | null
+  /** Name of the browser; see browserSession.ts. */
+  device?: string | null
+  /** The identity provider that vouched for the person, and its name for the session. */
+  provider?: { id: number; sid: string | null }
+}
 
 /**
  * Session tokens. A verified token is cached by its hash for half a minute. A NOTIFY removes cached sessions; while
@@ -22,7 +40,7 @@ const IDS = 500
  */
 export interface Sessions {
   /** Creates a session and returns its token. */
-  open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
+  open(db: Db, userId: number, from: Origin): Promise<string>
   /** The caller of a session or API token. Throws a 401 with the reason. */
   authenticate(token: string, ip?: string): Promise<Staff>
   /**
@@ -113,27 +131,34 @@ export async function openSessions(database: Database, secret: string): Promise<
     for (const tell of endListeners) tell(ended, false)
   }
 
-  const readStaff = (where: ReturnType<typeof sql>) =>
+  const readStaff = (where: ReturnType<typeof sql>, before = sql``) =>
     rows<Staff>(
       database.db,
-      sql`select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
+      sql`${before} select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
         coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey",
-        ${OWES} as owes,
-        (extract(epoch from s.expires_at) * 1000)::float8 as "endsAt"
-      from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null
+        ${OWES_IN_SESSION} as owes,
+        (extract(epoch from ${ENDS}) * 1000)::float8 as "endsAt"
+      from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null and u.suspended_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null
       where s.revoked_at is null and ${where}`,
     )
 
   const ofSession = async (token: string) => {
     const { sessionKey, userId } = await verify(token, key)
-    return async () => (await readStaff(sql`s.key = ${sessionKey}`)).find((staff) => String(staff.id) === userId)
+    return async () => (await readStaff(sql`s.key = ${sessionKey}`, seen(sessionKey))).find((staff) => String(staff.id) === userId)
   }
   const ofToken = (token: string) => {
     const hash = tokenHash(token)
     const isHeld = sql`(t.hash = ${hash} or t.previous_hash = ${hash})`
     return async () => (await readTokens(database.db, isHeld, hash))[0]
   }
+  /** Records that the session is used. A session that is being ended has its row locked, and is skipped. */
+  const seen = (sessionKey: string) => sql`with seen as (update sessions set last_seen_at = now()
+    where session_id = (select x.session_id from sessions x join users u on u.user_id = x.user_id
+        left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      where x.key = ${sessionKey} and x.last_seen_at < now() - interval '1 minute' and x.revoked_at is null
+        and x.last_seen_at > now() - make_interval(mins => coalesce(r.session_idle_minutes + 1, 1000000))
+      for update of x skip locked))`
 
   const sign = (sessionKey: string, userId: number, expires: Date) =>
     new SignJWT({})
@@ -161,8 +186,10 @@ export async function openSessions(database: Database, secret: string): Promise<
     async open(db, userId, from) {
       const sessionKey = randomBytes(18).toString('base64url')
       const expires = new Date(Date.now() + HOURS * 3_600_000)
-      await db.execute(sql`insert into sessions (key, user_id, expires_at, ip, user_agent)
-        values (${sessionKey}, ${userId}, ${expires.toISOString()}, ${from.ip}, ${from.userAgent?.slice(0, 300) ?? null})`)
+      const { ip, device = null, provider } = from
+      await db.execute(sql`insert into sessions (key, user_id, expires_at, ip, user_agent, device, provider_id, provider_sid)
+        values (${sessionKey}, ${userId}, ${expires.toISOString()}, ${ip}, ${from.userAgent?.slice(0, 300) ?? null},
+          ${device}, ${provider?.id ?? null}, ${provider?.sid ?? null})`)
       return sign(sessionKey, userId, expires)
     },
     renew: ({ sessionKey, id, endsAt }) => sign(sessionKey, id, new Date(endsAt)),

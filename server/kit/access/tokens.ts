@@ -52,7 +52,7 @@ export async function readTokens(db: Db, where: SQL, hash?: string): Promise<Sta
         (extract(epoch from case when ${isOld} then least(t.expires_at, t.previous_until) else t.expires_at end)
           * 1000)::float8 as "endsAt",
         json_build_object('id', t.api_token_id, 'name', t.name, 'networks', t.networks, 'perMinute', t.per_minute) as token
-      from api_tokens t join users u on u.user_id = t.user_id and u.deleted_at is null
+      from api_tokens t join users u on u.user_id = t.user_id and u.deleted_at is null and u.suspended_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null
       where t.revoked_at is null and ${where}
         and (t.department_id is null or u.is_admin or t.department_id = u.department_id)`,
@@ -62,7 +62,8 @@ export async function readTokens(db: Db, where: SQL, hash?: string): Promise<Sta
 /** Expression for `Staff.owes` of the user `u` with the role `r`, which may be missing. */
 export const OWES = sql.raw(`case when u.must_change_password then 'password'
     when r.requires_second_factor and not exists
-      (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) then 'second-factor' end`)
+      (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null)
+      and not exists (select from passkeys k where k.user_id = u.user_id) then 'second-factor' end`)
 
 const USE_MS = 60_000
 

@@ -11,6 +11,7 @@ import type { Db } from '../db/db.ts'
 import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
 import { plainAddress } from './address.ts'
+import { checkMark, deviceOf, isOwnPage, keepInBrowser, markOf, tokenOf } from './browserSession.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
 import { databaseAway, denied, owing, Refusal, unavailable, withoutRow } from './errors.ts'
@@ -30,11 +31,22 @@ export interface Context {
   log: Logger
   audit: Audit
   app: App
+  /** `token`: for browsers the mark of the session, because scripts may not read their token. */
   request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
+  browser: Browser
   /** For calls whose contract has several success codes. */
   status(code: number): void
   /** Runs the last transaction of a `stream`, which also writes the log row, so that no success lacks a row. */
   lastly<T>(work: (tx: Db) => Promise<T>): Promise<T>
+}
+/** The browser of a call from Innkeeper's own page. Programs have none: the functions do nothing for them. */
+interface Browser {
+  /** Stores the token of a session in a cookie; null removes it. */
+  keep(token: string | null): void
+  /** Moves a token that the page sent as a program would into the cookie. */
+  adopt(): void
+  /** Name of the browser, which stays the same from sign-in to sign-in. */
+  device(): string | null
 }
 export type Handlers<C extends Contract> = {
   [K in keyof C]: (input: Input<C[K], 'out'>, context: Context) => Promise<Output<C[K], 'in'>>
@@ -202,7 +214,17 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         id: request.id,
         host: request.hostname,
         userAgent: request.headers['user-agent'] ?? null,
-        token: bearer(request),
+        token: tokenShown(request, staff),
+      },
+      browser: {
+        keep: (token) => {
+          if (isOwnPage(request)) keepInBrowser(request, reply, token)
+        },
+        adopt: () => {
+          const { token, mark } = tokenOf(request)
+          if (isOwnPage(request) && mark === undefined && !staff.token) keepInBrowser(request, reply, token)
+        },
+        device: () => deviceOf(request, reply),
       },
       status: (code) => {
         status = code
@@ -279,16 +301,25 @@ async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): P
   if (endpoint.access === 'public') return guest
   const query = request.query as Record<string, unknown> // the type that parseQuery returns
   const kind = endpoint.spec.ticket
-  if (!kind || typeof query.ticket !== 'string')
-    return app.sessions.authenticate(bearer(request), plainAddress(request.ip))
+  if (!kind || typeof query.ticket !== 'string') return bySession(app, request)
   const { isRecorded = false, binds = [] } = kind
   const bound = Object.fromEntries(binds.map((key) => [key, query[key]]))
   const target = { path: request.url.replace(/\?.*/, ''), query: bound, isRecorded }
   return app.sessions.byKey(await app.tickets.open(app.db, query.ticket, target))
 }
 
+async function bySession(app: App, request: FastifyRequest): Promise<Staff> {
+  const given = tokenOf(request)
+  const staff = await app.sessions.authenticate(given.token, plainAddress(request.ip))
+  checkMark(given, staff.sessionKey)
+  return staff
+}
+
+/** The token of a program. A browser gets the mark of its session instead, which opens nothing. */
+const tokenShown = (request: FastifyRequest, { sessionKey }: Staff): string =>
+  isOwnPage(request) ? markOf(sessionKey) : tokenOf(request).token
+
 const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)
-const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 /** True for errors of the request, before the call starts. */
 const isSenders = (error: unknown) =>
   error instanceof Refusal ? error.status < 500 : error instanceof Error && 'statusCode' in error

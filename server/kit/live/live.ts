@@ -8,6 +8,7 @@ import type { Sessions, Staff } from '../access/sessions.ts'
 import type { Database, Db } from '../db/db.ts'
 import { keptRows } from '../db/driver/prepared.ts'
 import { clearCounts } from '../db/page.ts'
+import { checkMark, markOf, socketTokenOf } from '../http/browserSession.ts'
 import { Refusal } from '../http/errors.ts'
 
 /**
@@ -89,6 +90,14 @@ function tokenOf({ url, headers }: IncomingMessage): string {
   return first === PROTOCOL ? token : (new URL(url ?? '/', 'http://localhost').searchParams.get('jwt') ?? '')
 }
 
+interface Known {
+  staff: Staff
+  alive: boolean
+  frames: number
+  /** The session is in a cookie: no event may carry a token to the page. */
+  byCookie: boolean
+}
+
 /** The WebSockets of this node at `/ws`. They require Innkeeper's own Origin and a valid session. */
 export async function openLive(database: Database, sessions: Sessions, readScopes: ReadScopes): Promise<Live> {
   const server = new WebSocketServer({
@@ -97,7 +106,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false), // never answers with the token
   })
-  const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
+  const sockets = new Map<WebSocket, Known>()
   /** Sockets by person, oldest first. */
   const ofPerson = new Map<number, Set<WebSocket>>()
 
@@ -110,6 +119,15 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')
   }
   sessions.onGap(startOver)
+  /** Calls of the person since may have moved the end of a session with an idle limit. */
+  const endOrExtend = (socket: WebSocket) =>
+    sessions.byKey(sockets.get(socket)?.staff.sessionKey ?? '').then(
+      (staff) => {
+        const known = sockets.get(socket)
+        if (known) known.staff = staff
+      },
+      () => socket.close(4401, 'session ended'),
+    )
   await database.listen(CHANNEL, (payload) => {
     if (!payload) return startOver()
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
@@ -119,7 +137,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue
       if (event === 'changed' && !mayRead(staff, readScopes, data as EventData<'changed'>)) continue
-      if (staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
+      if (staff.endsAt <= Date.now()) void endOrExtend(socket)
       else if (socket.bufferedAmount > BEHIND) socket.terminate()
       else socket.send(frame)
     }
@@ -146,8 +164,9 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       }
       const { id: userId, scopes, isAdmin } = now
       if (!sameRights(before, now)) say(socket, 'roleUpdated', { scopes: [...scopes], isAdmin })
+      const renew = async () => (known.byCookie ? markOf(now.sessionKey) : sessions.renew(now))
       if (!now.token && !sameCredentials(before, now))
-        sessions.renew(now).then(
+        renew().then(
           (jwt) => say(socket, 'updateCredentials', { jwt, userId, scopes: [...scopes] }),
           () => socket.close(1011, 'no new token'), // the client reconnects and reads the session again
         )
@@ -158,7 +177,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       if (!known.alive) socket.terminate()
       known.alive = false
       known.frames = 0
-      if (known.staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
+      if (known.staff.endsAt <= Date.now()) void endOrExtend(socket)
       else socket.ping()
     }
   }, BEAT_MS)
@@ -172,14 +191,19 @@ export async function openLive(database: Database, sessions: Sessions, readScope
         stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
       const { origin, host } = request.headers
       if (origin && (!URL.canParse(origin) || new URL(origin).host !== host)) return void refuse('403 Forbidden')
+      const given = socketTokenOf(request.headers, tokenOf(request))
       const staff = await sessions
-        .authenticate(tokenOf(request), request.socket.remoteAddress)
+        .authenticate(given.token, request.socket.remoteAddress)
+        .then((found) => {
+          checkMark(given, found.sessionKey)
+          return found
+        })
         .catch((error: unknown) => (error instanceof Refusal ? '401 Unauthorized' : '503 Service Unavailable'))
       if (typeof staff === 'string') return void refuse(staff)
       if (staff.owes) return void refuse('403 Forbidden') // as every call until a password or second factor is set
       if (staff.token?.networks.length) return void refuse('403 Forbidden') // a proxy may hide the address of the program
       server.handleUpgrade(request, stream, head, (socket) => {
-        const known = { staff, alive: true, frames: 0 }
+        const known: Known = { staff, alive: true, frames: 0, byCookie: given.mark !== undefined }
         sockets.set(socket, known)
         const theirs = ofPerson.get(staff.id) ?? new Set()
         ofPerson.set(staff.id, theirs.add(socket))

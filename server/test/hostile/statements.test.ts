@@ -26,6 +26,8 @@ afterAll(() => courses.close())
 /** Calls that cannot succeed in this world, with the reason. An obsolete entry fails the test. */
 const unable: Record<string, string> = {
   'qcSources.importSigned': 'its signature holds for five minutes',
+  'passkeys.add': 'a passkey signs the challenge of this minute',
+  'passkeys.signIn': 'a passkey signs the challenge of this minute',
   'secondFactor.confirm': 'it takes the code of this half minute',
   'secondFactor.remove': 'it takes a second factor',
   'secondFactor.backupCodes': 'nobody here could confirm a second factor',

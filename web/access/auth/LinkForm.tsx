@@ -25,7 +25,7 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
     setMessage('')
     try {
       history.replaceState(null, '', '/login') // the link has been used
-      await redeemLink(link, password, code)
+      await redeemLink(link, password, code ? { code } : {})
     } catch (error) {
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
       else setMessage(error instanceof Error ? error.message : String(error))

@@ -57,7 +57,7 @@ function SignInForm() {
     setBusy(true)
     setMessage('')
     try {
-      await signIn(user.trim(), password, code) // the gate then opens the requested page
+      await signIn(user.trim(), password, code ? { code } : {}) // the gate then opens the requested page
     } catch (error) {
       if (error instanceof ApiError && error.body.code === 'second-factor') {
         if (code) setMessage(error.message)

@@ -42,6 +42,7 @@ export function useUserFilters(asked: readonly string[] = []): FilterChoice[] {
       options: [
         { value: 'locked', label: 'Locked' },
         { value: 'never-signed-in', label: 'Never signed in' },
+        { value: 'suspended', label: 'Suspended' },
         { value: 'without-role', label: 'Without a role' },
       ],
     },

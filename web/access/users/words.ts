@@ -6,34 +6,9 @@ export const rightsWord = ({ isAdmin, roleName }: Pick<User, 'isAdmin' | 'roleNa
 
 /** The sign-in state of a person, as StatusBadge shows it. */
 export function stateOfUser(user: User): { state: string; label: string } {
+  if (user.suspendedAt) return { state: 'blocked', label: 'Suspended' }
   if (user.lockedUntil) return { state: 'blocked', label: 'Locked' }
   if (!user.lastSignInAt) return { state: 'pending', label: 'Not yet signed in' }
   if (user.mustChangePassword) return { state: 'pending', label: 'Password to change' }
   return { state: 'active', label: 'Active' }
-}
-
-const browsers: [RegExp, string][] = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrome\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-  [/curl\//, 'curl'],
-]
-const systems: [RegExp, string][] = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'macOS'],
-  [/Linux/, 'Linux'],
-]
-
-/** "Firefox on Linux"; an unknown user agent is shown unchanged, but shortened. */
-export function placeWord(userAgent: string | null): string {
-  if (!userAgent) return 'Unknown program'
-  const first = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const browser = first(browsers)
-  const system = first(systems)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? userAgent.slice(0, 40)
 }

@@ -1,5 +1,6 @@
 import { auth, type Preferences } from '@innkeeper/contract/access/auth'
-import { ApiError, bind } from '../api/client.ts'
+import type { PasskeyAnswer } from '@innkeeper/contract/access/passkeyAnswer'
+import { ANY_SESSION, ApiError, bind } from '../api/client.ts'
 import { showTheme } from '../look/colourScheme.ts'
 import { setZone } from '../look/zone.ts'
 import { owed } from './owed.ts'
@@ -7,38 +8,44 @@ import { session } from './session.ts'
 
 const api = bind('auth', auth)
 
-/** The token that the server has confirmed since the page was loaded. */
+/** The mark of the session that the server has confirmed since the page was loaded. */
 let confirmed = ''
 /** Whether the session was checked once since the page was loaded. */
 let opened = false
 let asking: Promise<boolean> | undefined
 
-/** Signs in. Throws ApiError, whose message is shown to people; the code `second-factor` requests `code`. */
-export async function signIn(user: string, password: string, code?: string): Promise<void> {
-  const { token } = await api.token({ user, password, ...(code && { code }) })
-  await adopt(token)
+/** What proves a sign-in beside the password: a code, or the answer of a passkey. */
+export interface Proof {
+  code?: string
+  passkey?: PasskeyAnswer
+}
+
+/** Signs in. Throws ApiError, whose message is shown to people; the code `second-factor` requests a proof. */
+export async function signIn(user: string, password: string, proof: Proof = {}): Promise<void> {
+  await api.token({ user, password, ...proof })
+  await adopt()
 }
 
 /** Reads the owner of a one-use link. Throws ApiError if the link is used, expired or unknown. */
 export const lookUpLink = (link: string) => api.link({ link })
 
 /** Signs in by a one-use link and sets the chosen password. */
-export async function redeemLink(link: string, password: string, code: string): Promise<void> {
-  const { token } = await api.redeem({ link, password, ...(code && { code }) })
-  await adopt(token)
+export async function redeemLink(link: string, password: string, proof: Proof): Promise<void> {
+  await api.redeem({ link, password, ...proof })
+  await adopt()
 }
 
-/** Starts a session with this token after the server has confirmed its user. */
-export async function adopt(token: string): Promise<void> {
-  const { user, owes, preferences } = await api.validate({}, { jwt: token })
-  confirmed = token
+/** Starts the session of the cookie, or of a token, which the server moves into the cookie. */
+export async function adopt(jwt = ANY_SESSION): Promise<void> {
+  const { user, owes, preferences } = await api.validate({}, { jwt })
+  confirmed = user.jwt
   owed.set(owes)
   follow(preferences, true)
-  session.signIn({ ...user, jwt: token })
+  session.signIn(user)
 }
 
 /**
- * Checks whether the stored token is still valid (RP4-008), once per page load and token. Ends an invalid session.
+ * Checks whether the session is still valid (RP4-008), once per page load and session. Ends an invalid session.
  * Throws ApiError if the server gives no answer.
  */
 export async function validSession(): Promise<boolean> {
@@ -63,12 +70,12 @@ async function ask(jwt: string): Promise<boolean> {
     throw error
   })
   if (session.user.jwt !== jwt) return session.user.jwt !== ''
-  confirmed = answer?.valid ? jwt : ''
+  confirmed = answer?.valid ? answer.user.jwt : ''
   owed.set(answer?.owes)
   if (answer?.valid) {
     follow(answer.preferences, !opened)
     opened = true
-    session.signIn({ ...answer.user, jwt })
+    session.signIn(answer.user)
   } else session.signOut()
   return confirmed !== ''
 }

@@ -19,12 +19,15 @@ export const guest: SessionUser = {
 }
 
 const KEY = 'innkeeper.user'
-/** Fields that survive a reload. colourScheme.ts stores the theme separately. */
+/**
+ * Fields that survive a reload. `jwt` is the mark of the session, which opens nothing: the token is in a cookie.
+ * colourScheme.ts stores the theme separately.
+ */
 const kept = ['jwt', 'scopes', 'isAdmin', 'id', 'name', 'profileImage'] as const
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The signed-in user, synchronised between tabs. Makes no calls itself; the API client reads the token here. */
+/** The signed-in user, synchronised between tabs. Makes no calls itself; the API client reads the mark of the session here. */
 export function createSession(storage?: Storage) {
   const user = createStore(read(storage?.getItem(KEY)))
 

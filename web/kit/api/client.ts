@@ -34,7 +34,7 @@ export class ApiError extends Error {
 
 interface Options {
   signal?: AbortSignal
-  /** Session token to send instead of the current one. */
+  /** Session to use instead of the current one: its mark, `ANY_SESSION`, or a token. */
   jwt?: string
   /** True: the request outlives the page, for calls while the page closes. */
   keepalive?: boolean
@@ -76,8 +76,7 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   const { signal, onProgress, jwt = session.user.jwt, keepalive = false } = options
   const { method, url, body, contentType } = toRequest(endpoint, input)
   const call = `${method} ${url.split('?')[0]}`
-  const headers = new Headers({ accept: 'application/json' })
-  if (jwt) headers.set('authorization', `Bearer ${jwt}`)
+  const headers = new Headers({ accept: 'application/json', ...proofOf(jwt) })
   if (contentType) headers.set('content-type', contentType)
   const timeout = AbortSignal.timeout(endpoint.spec.live ? LIVE_TIMEOUT : TIMEOUT)
   // uploads may take hours: they time out when no bytes move, not by total duration
@@ -100,6 +99,21 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
     )
   if (response.status === 204) return undefined
   return response.headers.get('content-type')?.includes('json') ? response.json() : response.blob()
+}
+
+/** `jwt` of a call by the session in the cookie, before the page knows the mark of the session. */
+export const ANY_SESSION = 'any'
+
+/**
+ * The session is in a cookie that scripts cannot read, and counts with this header only: pages of other origins cannot
+ * send it. A token that the page still has is sent as programs send it; the server answers with the cookie.
+ */
+function proofOf(jwt: string): Record<string, string> {
+  const isToken = jwt !== '' && jwt !== ANY_SESSION && !jwt.startsWith('cookie-')
+  return {
+    'x-innkeeper-session': isToken || !jwt ? ANY_SESSION : jwt,
+    ...(isToken && { authorization: `Bearer ${jwt}` }),
+  }
 }
 
 const late: ErrorBody = {

@@ -75,12 +75,11 @@ const handlers: Handlers = {
     void queries.invalidateQueries() // new permissions may open or close any query
     toast.info('Your Role Has Been Changed')
   },
-  updateCredentials: ({ jwt, userId, scopes }) => {
-    const { isAdmin, name, profileImage, ...rest } = session.user
-    session.signOut()
-    session.signIn({ ...rest, isAdmin, name, profileImage, id: userId, jwt, scopes })
-    toast.info('Your Permissions Has Been Updated')
-    adopt(jwt).catch(errorDialog) // reads the person's name again
+  updateCredentials: ({ jwt }, { queries }) => {
+    adopt(jwt).then(() => {
+      void queries.invalidateQueries() // new permissions may open or close any query
+      toast.info('Your Permissions Has Been Updated')
+    }, errorDialog)
   },
   changed: (hint, { reread }) => {
     reread(hint)

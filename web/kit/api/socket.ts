@@ -12,7 +12,7 @@ const IN_DOUBT = 3000
 
 interface Address {
   url: string
-  /** Offered subprotocols. The second one is the token: addresses end in the logs of proxies. */
+  /** Offered subprotocols. The second one is the mark of the session: addresses end in the logs of proxies. */
   protocols?: string[]
 }
 export interface SocketEvents {

@@ -1,11 +1,13 @@
 import type { users as contract } from '@innkeeper/contract/access/users/calls'
 import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../../../kit/http/api.ts'
+import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { endEverywhere } from '../../rights/endEverywhere.ts'
 import { tellOfSignIn } from '../../rights/notices.ts'
 import { mayActOn } from '../../rights/reach.ts'
-import { mayLetIn } from '../../rights/rights.ts'
+import { mayLetIn, removeInTurn } from '../../rights/rights.ts'
+import { resumeUser, suspendUser } from '../leave.ts'
 import { readUser } from '../read.ts'
 import { users } from '../tables.ts'
 import { findUser, letInBy } from '../write.ts'
@@ -14,7 +16,7 @@ import { dropLink, makeLink } from './links.ts'
 import { hashPassword, strong } from './passwords.ts'
 import { readSessions, sessionOf } from './sessions.ts'
 
-type Calls = 'forceLogout' | 'sessions' | 'endSession' | 'link' | 'setPassword' | 'unlock'
+type Calls = 'forceLogout' | 'sessions' | 'endSession' | 'link' | 'setPassword' | 'unlock' | 'suspend' | 'resume'
 
 /** Sign-in of other people: passwords, links, locks and sessions. */
 export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
@@ -37,6 +39,30 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const key = await sessionOf(db, id, session)
     await mayActOn(db, staff, { ids: [id] })
     await app.sessions.revoke(db, key)
+  },
+
+  async suspend({ id }, context) {
+    const { db, staff, audit } = context
+    await removeInTurn(db)
+    const user = await findUser(context, id)
+    if (id === staff.id) throw refused('Nobody suspends their own account')
+    await mayActOn(db, staff, { ids: [id] })
+    if (user.suspendedAt) throw conflict(`${user.name} is suspended already`)
+    await suspendUser(context, user)
+    const now = await readUser(db, id)
+    audit.after(now)
+    return now
+  },
+
+  async resume({ id }, context) {
+    const { db, staff, audit } = context
+    const user = await findUser(context, id)
+    await mayActOn(db, staff, { ids: [id] })
+    if (!user.suspendedAt) throw conflict(`${user.name} is not suspended`)
+    await resumeUser(context, user)
+    const now = await readUser(db, id)
+    audit.after(now)
+    return now
   },
 
   async link({ id }, context) {

@@ -14,10 +14,10 @@ const HOURS = 48
 const hashOf = (link: string) => createHash('sha256').update(link).digest('base64url')
 
 /** Creates a one-time sign-in link by `byId` and revokes the previous one. Only the hash is stored. */
-export async function makeLink(db: Db, userId: number, byId: number): Promise<Link> {
+export async function makeLink(db: Db, userId: number, byId: number, { recovers = false } = {}): Promise<Link> {
   const link = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + HOURS * 3_600_000).toISOString()
-  const values = { hash: hashOf(link), byId, expiresAt, createdAt: sql`now()` }
+  const values = { hash: hashOf(link), byId, expiresAt, recovers, createdAt: sql`now()` }
   await db
     .insert(signInLinks)
     .values({ userId, ...values })
@@ -34,6 +34,8 @@ export interface Invited {
   expiresAt: string
   /** Id of the person who made the link. */
   byId: number | null
+  /** The link also removes the person's lost factors. */
+  recovers: boolean
 }
 
 /** User of a link; 404 if it is unknown, used or expired, or if its maker may no longer act on the user. */
@@ -42,7 +44,7 @@ export async function findLink(context: Pick<Context, 'app' | 'db' | 'now'>, lin
   const [found] = await rows<Invited & { expiresAt: string | Date }>(
     db,
     sql`select u.user_id as "userId", u.username, u.email, u.first_name || ' ' || u.last_name as name,
-        l.expires_at as "expiresAt", l.by_id as "byId"
+        l.expires_at as "expiresAt", l.by_id as "byId", l.recovers
       from sign_in_links l join users u on u.user_id = l.user_id and u.deleted_at is null
       where l.hash = ${hashOf(link)} and l.expires_at > now() and (l.by_id is null or exists (select
         from ${peopleWith('lately')} p, ${peopleWith('now')} m

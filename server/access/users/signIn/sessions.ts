@@ -19,10 +19,11 @@ export async function readSessions(
     .where(open(userId))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .limit(100)
-  const items = found.map(({ id, createdAt, expiresAt, ip, userAgent, key }) => ({
+  const items = found.map(({ id, createdAt, expiresAt, lastSeenAt, ip, userAgent, key }) => ({
     id,
     createdAt,
     expiresAt,
+    lastSeenAt,
     ip,
     userAgent,
     current: key === current,

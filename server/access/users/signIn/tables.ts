@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../../../kit/db/columns.ts'
 import { users } from '../tables.ts'
 
@@ -17,8 +17,18 @@ export const sessions = pgTable(
     revokedAt: instant(),
     ip: text(),
     userAgent: text(),
+    /** The latest call, recorded each minute. */
+    lastSeenAt: instant().notNull().default(sql`now()`),
+    /** Hash of the browser's name; null for programs. */
+    device: text(),
+    /** The identity provider that vouched for the person, and its name for the session. */
+    providerId: integer(),
+    providerSid: text(),
   },
-  (t) => [index('sessions_user').on(t.userId)],
+  (t) => [
+    index('sessions_user').on(t.userId),
+    index('sessions_provider').on(t.providerId, t.providerSid).where(sql`${t.providerId} is not null`),
+  ],
 )
 
 /**
@@ -47,4 +57,6 @@ export const signInLinks = pgTable('sign_in_links', {
   byId: integer().references(() => users.id),
   expiresAt: instant().notNull(),
   createdAt: instant().notNull().default(sql`now()`),
+  /** Two administrators recover the account: the link removes the second factor and the passkeys. */
+  recovers: boolean().notNull().default(false),
 })

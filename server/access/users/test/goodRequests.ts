@@ -9,5 +9,7 @@ export const users: Good<'users'> = {
   link: ({ id }) => ({ id: id('users', 'nina') }),
   setPassword: ({ id }) => ({ id: id('users', 'nina'), password: 'a password for nina' }),
   unlock: ({ id }) => ({ id: id('users', 'keeper') }),
+  suspend: ({ id }) => ({ id: id('users', 'nina') }),
+  resume: ({ id }) => ({ id: id('users', 'away') }),
   dropSecondFactor: ({ id }) => ({ id: id('users', 'nina') }),
 }

@@ -26,6 +26,7 @@ import type { Row } from './row.ts'
 import { makeScrums } from './scrums.ts'
 import { makeSets } from './sets.ts'
 import { makeShifts } from './shifts.ts'
+import { makeSignIn } from './signIn.ts'
 import { makeTrackers } from './trackers.ts'
 import { makeChange, makeVhosts } from './vhosts.ts'
 import { makeZones } from './zones.ts'
@@ -226,6 +227,7 @@ async function makeWorld(): Promise<Made> {
   await makeMessages(t, call)
   await makeDossiers(t, call)
   await makePrograms(db, keeper)
+  await makeSignIn(t, call)
   // two PHP versions on the web servers; one server stays online during the tests, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(

@@ -1,9 +1,9 @@
 import type { Session } from '@innkeeper/contract/access/auth'
+import { placeWord } from '@innkeeper/contract/access/device'
 import { Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { ago } from '../../../kit/look/format.ts'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
-import { placeWord } from '../words.ts'
 
 interface Props {
   sessions: readonly Session[]
@@ -20,7 +20,7 @@ export const SessionList = ({ sessions, end }: Props) => (
             <Text truncate>{placeWord(session.userAgent)}</Text>
           </Tooltip>
           <Text c="dimmed" fz="xs" truncate>
-            <Mono>{session.ip ?? 'no address'}</Mono>, since {ago(session.createdAt)}
+            <Mono>{session.ip ?? 'no address'}</Mono>, since {ago(session.createdAt)}, seen {ago(session.lastSeenAt)}
           </Text>
         </div>
         {session.current ? (
