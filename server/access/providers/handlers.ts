@@ -10,7 +10,7 @@ import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { isDepartment } from '../departments/exists.ts'
 import { scopesOfRole } from '../roles/read.ts'
-import { readUser } from '../users/read.ts'
+import { readUsers } from '../users/read.ts'
 import { connect, reasonOf } from './oidc/connect.ts'
 import { endSessionsOf } from './oidc/end.ts'
 import { hashOf, readProvider, readProviders, secretOf } from './read.ts'
@@ -173,17 +173,14 @@ async function checkFields(db: Db, { name, leavers, heirId, mappings = [] }: Che
     sql`select from identity_providers where lower(name) = lower(${name ?? ''}) and provider_id <> ${id}`,
   )
   if (taken) throw conflict(`${name} exists already`, { fields: { name: 'Another provider has that name' } })
-  if (heirId) await readUser(db, heirId).catch(() => goneHeir())
+  const [heir] = heirId ? await readUsers(db, [heirId]) : [true]
+  if (!heir) throw refused('This person is gone', { heirId: 'Is gone. Choose somebody else.' })
   if (leavers === 'delete' && heirId === null)
     throw refused('Choose who gets the records of deleted people', { heirId: 'Choose who gets the records' })
   for (const roleId of new Set(mappings.flatMap((one) => one.roleId ?? []))) await scopesOfRole(db, roleId, 'mappings')
   for (const departmentId of new Set(mappings.flatMap((one) => one.departmentId ?? [])))
     if (!(await isDepartment(db, departmentId)))
       throw refused('A department is gone', { mappings: 'A department is gone' })
-}
-
-function goneHeir(): never {
-  throw refused('This person is gone', { heirId: 'Is gone. Choose somebody else.' })
 }
 
 type Mappings = { group: string; roleId: number | null; departmentId: number | null }[]

@@ -13,7 +13,7 @@ const initial: SignInSettings = {
 
 /** How people sign in. `lock`: keeps others from changing the settings until the transaction ends. */
 export async function readSignIn(db: Db, { lock = false } = {}): Promise<SignInSettings> {
-  if (lock) await db.execute(sql`insert into sign_in_settings (only) values (1) on conflict do nothing`)
+  if (lock) await db.execute(sql`insert into sign_in_settings ("only") values (1) on conflict do nothing`)
   const [found] = await rows<SignInSettings>(
     db,
     sql`select s.version, s.passwords, s.two_for_recovery as "twoForRecovery", s.break_glass_id as "breakGlassId",
