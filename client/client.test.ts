@@ -4,10 +4,12 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { contract } from '@innkeeper/contract/index'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../server/test/app.ts'
 import { completions } from './cli/complete.ts'
 import { exitOf } from './cli/exit.ts'
+import { fieldNamed, fieldsOf } from './cli/fields.ts'
 import { errorText, run } from './cli/run.ts'
 import { readSettings, saveSettings } from './cli/settings.ts'
 import { ApiError, type Client, createClient } from './index.ts'
@@ -136,6 +138,7 @@ describe('the command line', () => {
     expect(completions(['websites', 'cr'])).toEqual(['create', 'creations'])
     expect(completions(['websites', 'list', '--ser'])).toEqual(['--server'])
     expect((await command('websites', 'move', '--help')).out).toContain('--target-server')
+    expect(fieldNamed(fieldsOf(contract.moves.create), 'server').name).toBe('targetServerId')
     expect((await command('websites')).out).toMatch(/^ {2}backup +Back up a website now$/m)
   })
 

@@ -23,14 +23,15 @@ export function fieldsOf({ schemas }: Endpoint): Field[] {
   return [...of(schemas.params, 'path'), ...of(schemas.query, 'query'), ...of(schemas.body ?? schemas.form, 'body')]
 }
 
-/** The field that an option means: by its name, or by a part of its name if only one field has that part. */
+/** The field that an option means: by its name, or by a part of its name that one field only, or one required field, has. */
 export function fieldNamed(fields: readonly Field[], option: string): Field {
   const plain = (text: string) => text.replaceAll('-', '').toLowerCase()
   const exact = fields.find(({ name }) => plain(name) === plain(option))
   if (exact) return exact
   const alike = fields.filter(({ name }) => plain(name).includes(plain(option)))
-  const [only] = alike
-  if (alike.length === 1 && only) return only
+  const needed = alike.filter(({ isRequired }) => isRequired)
+  const [only] = alike.length === 1 ? alike : needed
+  if (only && (alike.length === 1 || needed.length === 1)) return only
   const known = (alike.length ? alike : fields).map(({ name }) => `--${kebab(name)}`).join(', ')
   throw new UsageError(
     alike.length ? `--${option} may mean ${known}` : `There is no option --${option}. Known: ${known || 'none'}`,

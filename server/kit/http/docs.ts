@@ -21,6 +21,7 @@ export function docsPage(contract: Record<string, Contract>): string {
 :root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:1200px;padding:0 1rem}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.35rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
 code{font:12.5px ui-monospace,monospace}nav{display:flex;gap:1rem;flex-wrap:wrap}</style>
-<h1>Innkeeper API</h1><p>Send the token of <code>POST /api/auth/token</code> as <code>Authorization: Bearer …</code>.
+<h1>Innkeeper API</h1><p>Send an API token (<code>ink_…</code>), or the token of <code>POST /api/auth/token</code>, as
+<code>Authorization: Bearer …</code>. The file docs/api.md explains errors, paging, idempotency, limits and webhooks.
 Machines read <a href="/api/openapi.json">/api/openapi.json</a>.</p><nav>${index.join('')}</nav>${sections.join('')}</html>`
 }
