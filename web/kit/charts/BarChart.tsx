@@ -6,7 +6,7 @@ import { type Axis, axisOf, barOf, colourOf, heightOf, type Series } from './sca
 
 /** Bar chart: a group of bars for each label. */
 export function BarChart(props: ChartProps) {
-  const { data, format = count } = props
+  const { data, format = count, links } = props
   const axis = axisOf(data, props.axis)
   return (
     <ChartFrame {...props} legend={data.series.map(({ name }) => name)}>
@@ -23,6 +23,7 @@ export function BarChart(props: ChartProps) {
                 {data.series.map((series, n) => (
                   <Bars key={series.name} series={series} i={i} colour={colourOf(n)} axis={axis} />
                 ))}
+                {links?.[i] && <div className={css.link}>{links[i]}</div>}
               </div>
             ))}
           </div>

@@ -14,6 +14,10 @@ export interface ChartProps {
   format?: (value: number) => string
   /** Limits, number of ticks and unit of the axis; derived from the values by default. */
   axis?: WantedAxis
+  /** What the labels measure: "score of a review". Shown below them. */
+  below?: string
+  /** A link for each label, which covers its bars. */
+  links?: readonly ReactNode[]
   /** `beside`: the table is next to the chart, below it on a phone. Without it, a button switches to the table. */
   table?: 'beside'
 }
@@ -28,7 +32,7 @@ interface Props extends ChartProps {
 
 /** Frame of a chart: legend, values at the pointer or arrow keys in words, and all values as a table. */
 export function ChartFrame(props: Props) {
-  const { title, data, legend, colour = colourOf, format = count, axis, table, children } = props
+  const { title, data, legend, colour = colourOf, format = count, axis, table, below, children } = props
   const [current, look] = useState<number>()
   const [asTable, setAsTable] = useState(false)
   const { labels, series, beforeName, spreadName } = data
@@ -43,8 +47,7 @@ export function ChartFrame(props: Props) {
   }
   const chart = (
     <div>
-      <div
-        role="img"
+      <section
         aria-label={`${title}. The arrow keys read its figures.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its figures one by one
         tabIndex={0}
@@ -52,7 +55,12 @@ export function ChartFrame(props: Props) {
         onBlur={() => look(undefined)}
       >
         {children(current, look)}
-      </div>
+        {below && (
+          <Text c="dimmed" fz="xs" ta="center" mt={4}>
+            {below}
+          </Text>
+        )}
+      </section>
       <div className={`${css.said} num`} aria-live="polite">
         {current !== undefined && saidOf(data, current, format)}
       </div>

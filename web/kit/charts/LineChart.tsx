@@ -32,11 +32,17 @@ export function LineChart(props: ChartProps) {
                 {bandsOf(spread, axis).map((points) => (
                   <polygon key={points} className={css.band} points={points} />
                 ))}
-                {linesOf(before, axis).map((points) => (
-                  <polyline key={points} className={css.line} data-before points={points} />
+                {linesOf(before, axis).map(({ points, isDot }) => (
+                  <polyline
+                    key={points}
+                    className={css.line}
+                    data-before
+                    data-dot={isDot || undefined}
+                    points={points}
+                  />
                 ))}
-                {linesOf(values, axis).map((points) => (
-                  <polyline key={points} className={css.line} points={points} />
+                {linesOf(values, axis).map(({ points, isDot }) => (
+                  <polyline key={points} className={css.line} data-dot={isDot || undefined} points={points} />
                 ))}
               </g>
             ))}

@@ -37,8 +37,8 @@ export interface Delta {
 
 /** `good`: the direction of an improvement. Without it a change is neutral. */
 export function deltaOf(now: number, before: number, good?: 'up' | 'down'): Delta {
-  const is = now === before || !good ? 'same' : now > before === (good === 'up') ? 'better' : 'worse'
-  if (before === 0) return now === 0 ? { text: '±0 %', is: 'same' } : { text: 'new', is }
   const percent = Math.round((100 * (now - before)) / Math.abs(before))
+  const is = percent === 0 || !good ? 'same' : now > before === (good === 'up') ? 'better' : 'worse'
+  if (before === 0) return now === 0 ? { text: '±0 %', is: 'same' } : { text: 'new', is }
   return { text: `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${Math.abs(percent)} %`, is }
 }

@@ -48,11 +48,14 @@ describe('an axis', () => {
 describe('a line', () => {
   const axis = axisOf(of(0, 5, 10))
   it('spans the full width, with its highest value below the top', () => {
-    expect(linesOf([0, 5, 10], axis)).toEqual(['0.00,100.00 50.00,50.00 100.00,0.00'])
-    expect(linesOf([5], axis)).toEqual(['50.00,50.00'])
+    expect(linesOf([0, 5, 10], axis)).toEqual([{ points: '0.00,100.00 50.00,50.00 100.00,0.00', isDot: false }])
+    expect(linesOf([5], axis)).toEqual([{ points: '50.00,50.00 50.00,50.00', isDot: true }])
   })
   it('has gaps where nothing was measured', () => {
-    expect(linesOf([null, 5, null, 10, 10], axis)).toEqual(['25.00,50.00', '75.00,0.00 100.00,0.00'])
+    expect(linesOf([null, 5, null, 10, 10], axis)).toEqual([
+      { points: '25.00,50.00 25.00,50.00', isDot: true },
+      { points: '75.00,0.00 100.00,0.00', isDot: false },
+    ])
   })
   it('is inside the band of its spread', () => {
     const spread = [{ low: 0, high: 10, n: 3 }, { low: 5, high: 5, n: 1 }, null]

@@ -124,9 +124,19 @@ function runsOf<V>(values: readonly (V | null)[]): { i: number; value: V }[][] {
   return runs
 }
 
-/** Points of a line in a box of 100 by 100, with the foot at y = 100; several lines where values are missing. */
-export const linesOf = (values: Values, axis: Axis): string[] =>
-  runsOf(values).map((run) => run.map(({ i, value }) => corner(i, values.length, value, axis)).join(' '))
+/** A line in a box of 100 by 100, with the foot at y = 100. A value without neighbours is a dot: a line from a point to itself. */
+export interface Line {
+  points: string
+  isDot: boolean
+}
+
+/** The lines of a series; several where values are missing. */
+export const linesOf = (values: Values, axis: Axis): Line[] =>
+  runsOf(values).map((run) => {
+    const points = run.map(({ i, value }) => corner(i, values.length, value, axis))
+    const isDot = points.length === 1
+    return { points: (isDot ? [...points, ...points] : points).join(' '), isDot }
+  })
 
 /** Outlines of the area between the lower and the upper borders. */
 export const bandsOf = (spread: readonly (Spread | null)[], axis: Axis): string[] =>

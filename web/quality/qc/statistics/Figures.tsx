@@ -5,6 +5,8 @@ import { BarChart } from '../../../kit/charts/BarChart.tsx'
 import { FigureRow } from '../../../kit/charts/FigureRow.tsx'
 import { LineChart } from '../../../kit/charts/LineChart.tsx'
 import { PieChart } from '../../../kit/charts/PieChart.tsx'
+import { deltaOf } from '../../../kit/charts/runs.ts'
+import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { count, counted } from '../../../kit/look/format.ts'
@@ -18,8 +20,16 @@ const shapes = [
   { value: 'pie', label: 'Pie' },
 ]
 
-/** All statistics of the reviews of a time span. `asked`: filters, for links to the reviews behind a figure. */
-export function Figures({ figures, asked }: { figures: Overall; asked: Record<string, string> }) {
+interface Props {
+  figures: Overall
+  /** Figures of the period before, of the same length. */
+  before?: Overall | undefined
+  /** Filters, for links to the reviews behind a figure. */
+  asked: Record<string, string>
+}
+
+/** All statistics of the reviews of a time span. */
+export function Figures({ figures, before, asked }: Props) {
   const [shape, setShape] = useLocalStorage<Shape>({ key: 'qc-statistics-shape', defaultValue: 'bar' })
   const buckets = figures.histogram.map((n, at) => ({
     ...{ n, label: at === 9 ? '90–100' : `${at * 10}–${at * 10 + 9}` },
@@ -27,8 +37,8 @@ export function Figures({ figures, asked }: { figures: Overall; asked: Record<st
   }))
   const distribution = {
     labels: buckets.map(({ label }) => label),
-    short: buckets.map((_, at) => `${at * 10}–`),
-    series: [{ name: 'Reviews', values: figures.histogram }],
+    series: [{ name: 'Reviews', values: figures.histogram, ...(before && { before: before.histogram }) }],
+    beforeName: 'the period before',
   }
   const trend = {
     labels: figures.periods.map(({ period }) => period),
@@ -39,7 +49,25 @@ export function Figures({ figures, asked }: { figures: Overall; asked: Record<st
       },
     ],
   }
+  const links = buckets.map(
+    ({ label, n, behind }) =>
+      n > 0 && (
+        <LinkTo
+          key={label}
+          to="/qc-v2/statistics/reviews"
+          search={behind}
+          aria-label={`Score ${label}: ${counted(n, ['review', 'reviews'])}`}
+        />
+      ),
+  )
   const Chart = shape === 'line' ? LineChart : BarChart
+  const since = before && 'since the period before'
+  if (figures.n + figures.withoutScore === 0)
+    return (
+      <EmptyState title="No review in this time" tag="ST">
+        Choose other days or filters.
+      </EmptyState>
+    )
   return (
     <Stack gap={16}>
       <Group justify="flex-end">
@@ -52,32 +80,43 @@ export function Figures({ figures, asked }: { figures: Overall; asked: Record<st
       </Group>
       <FigureRow
         figures={[
-          { label: 'Mean score', value: scoreText(figures.mean), of: `n ${count(figures.n)}` },
+          {
+            ...{ label: 'Mean score', value: scoreText(figures.mean), hint: since },
+            ...(before &&
+              before.mean !== null &&
+              figures.mean !== null && { delta: deltaOf(figures.mean, before.mean, 'up') }),
+          },
+          {
+            ...{
+              label: 'Reviews',
+              value: count(figures.n),
+              hint: figures.withoutScore ? `and ${count(figures.withoutScore)} without a score` : since,
+            },
+            ...(before && { delta: deltaOf(figures.n, before.n) }),
+          },
           { label: 'Spread', value: scoreText(figures.spread), hint: 'standard deviation' },
-          { label: 'Failed', value: count(figures.failed), hint: 'a critical type at 0' },
-          { label: 'Without score', value: count(figures.withoutScore), hint: 'everything N/A' },
+          {
+            ...{ label: 'Failed', value: count(figures.failed), hint: 'a critical type at 0' },
+            ...(before && { delta: deltaOf(figures.failed, before.failed, 'down') }),
+          },
         ]}
       />
       <Section title="Distribution" hint="reviews by score">
         {shape === 'pie' ? (
           <PieChart title="Reviews by score" name="Reviews" slices={slicesOf(buckets)} />
         ) : (
-          <Chart title="Reviews by score" data={distribution} table="beside" />
+          <Chart title="Reviews by score" data={distribution} below="Score of the review" links={links} />
         )}
-        <Group gap={6} mt={10}>
-          {buckets.map(
-            ({ label, n, behind }) =>
-              n > 0 && (
-                <LinkTo key={label} to="/qc-v2/statistics/reviews" search={behind}>
-                  {label}: {count(n)}
-                </LinkTo>
-              ),
-          )}
-        </Group>
       </Section>
       {figures.periods.length > 0 && (
         <Section title="Trend" hint="mean per week">
-          <Chart title="Mean score per week" data={trend} format={scoreText} />
+          <Chart
+            title="Mean score per week"
+            data={trend}
+            format={scoreText}
+            below="Monday of the week"
+            axis={{ min: 0, max: 100 }}
+          />
         </Section>
       )}
       <Means

@@ -7,18 +7,19 @@ import { count } from '../../../kit/look/format.ts'
 import { qcStatisticsApi } from '../api.ts'
 import { scoreText } from '../words.ts'
 import { Figures } from './Figures.tsx'
-import { useAsked } from './useAsked.tsx'
+import { periodBefore, useAsked } from './useAsked.tsx'
 
 /** Quality of a time span and of the reviews that match the filters, and of each agent. */
 export default function StatisticsScreen() {
   const { asked, fields } = useAsked()
   const query = useQuery({ ...qcStatisticsApi.overall.query(asked), placeholderData: keepPreviousData })
+  const { data: before } = useQuery(qcStatisticsApi.overall.query(periodBefore(asked)))
   const { data: users } = useQuery({ ...qcStatisticsApi.users.query(asked), placeholderData: keepPreviousData })
   return (
     <Screen query={query}>
-      <Stack gap={16} maw={980}>
+      <Stack gap={16} maw={1400}>
         {fields}
-        {query.data && <Figures figures={query.data} asked={asked} />}
+        {query.data && <Figures figures={query.data} before={before} asked={asked} />}
         {users && (
           <Section title="Agents" hint={`ranked from ${users.minimumN} reviews`} pad={false}>
             <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>

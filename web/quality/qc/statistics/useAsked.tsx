@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { departmentsApi } from '../../../access/departments/api.ts'
 import { usersApi } from '../../../access/users/api.ts'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { addDays, daysFrom } from '../../../kit/calendar/days.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
 import type { FilterChoice } from '../../../kit/list/filterChoice.ts'
@@ -15,6 +16,12 @@ import { populationNames } from '../words.ts'
 const filters = ['from', 'to', 'kind', 'department', 'agent', 'reviewer', 'scoreType', 'population'] as const
 const rules = { filters, size: 50 }
 const dayAgo = (days: number) => swedish(new Date(Date.now() - days * 86_400_000)).slice(0, 10)
+
+/** The same filters for as many days before the span. */
+export function periodBefore<T extends { from: string; to: string }>(asked: T): T {
+  const days = daysFrom(asked.from, asked.to) + 1
+  return { ...asked, from: addDays(asked.from, -days), to: addDays(asked.from, -1) }
+}
 
 /**
  * Filters of statistics, which the address holds: first and last day (the last 90 days by default) and the reviews that
