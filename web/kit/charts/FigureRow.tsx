@@ -14,6 +14,8 @@ export interface Figure {
   delta?: Delta
   /** Meaning of the figure, or the start of the comparison. */
   hint?: ReactNode
+  /** A link to the rows behind the figure, which covers its tile. */
+  link?: ReactNode
 }
 
 const colours = { better: 'success', worse: 'error', same: 'secondary' } as const
@@ -21,8 +23,9 @@ const colours = { better: 'success', worse: 'error', same: 'secondary' } as cons
 /** A row of figures in one frame: label, value, change, hint. */
 export const FigureRow = ({ figures }: { figures: readonly Figure[] }) => (
   <Trio>
-    {figures.map(({ label, value, of, delta, hint }) => (
-      <div key={label}>
+    {figures.map(({ label, value, of, delta, hint, link }) => (
+      <div key={label} className={css.tile}>
+        {link && <div className={css.link}>{link}</div>}
         <Text c="dimmed">{label}</Text>
         <div className={css.line}>
           <Text span fz={22} fw={600} lh={1.25} className="num">

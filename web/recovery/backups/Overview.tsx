@@ -1,27 +1,28 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { FigureRow } from '../../kit/charts/FigureRow.tsx'
-import { ago, bytes, count } from '../../kit/look/format.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { ago, bytes, count, counted } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
 import css from './Backups.module.css'
 import { Note } from './Note.tsx'
 import { OwnLine } from './OwnLine.tsx'
 
-/** Key figures of all backups, with a label that says whether somebody has to act. */
+/** Key figures of all backups; those with rows behind them link to the filtered list. */
 export function Overview() {
   const { data } = useQuery(backupsApi.overview.query({}))
   if (!data) return null
   const { at, websites, backed, proven, failed, running, hours, days, lacking, warnings } = data
-  const calm = backed === websites && !failed && !warnings.length
-  const nothing = calm && websites === 0
+  const nothing = websites === 0
   return (
     <Stack gap={0} className={css.overview}>
       <FigureRow
         figures={[
           {
-            label: nothing ? 'Nothing to back up yet' : calm ? 'All backed up' : 'Needs a look',
-            value: `${count(backed)}`,
-            of: `of ${count(websites)} backed up`,
+            label: nothing ? 'Nothing to back up yet' : backed === websites ? 'Backed up' : 'Without a good backup',
+            value: count(backed === websites ? backed : websites - backed),
+            of: `of ${counted(websites, ['website', 'websites'])}`,
             hint: nothing
               ? 'there is no website'
               : `in the last ${hours} hours${isOld(at) ? `, counted ${ago(at)}` : ''}`,
@@ -31,12 +32,16 @@ export function Overview() {
             value: count(proven),
             of: `of ${count(websites)}`,
             hint: `restored as a test in ${days} days`,
+            link: proven > 0 && <LinkTo to="/backups" search={{ proven: 'true' }} aria-label="Proven backups" />,
           },
           {
             label: 'Last 24 hours',
             value: count(failed),
             of: failed === 1 ? 'run failed or is partial' : 'runs failed or are partial',
             hint: running ? `${count(running)} running or waiting` : 'none is running',
+            link: failed > 0 && (
+              <LinkTo to="/backups" search={{ status: '3,4' }} aria-label="Failed and partial backups" />
+            ),
           },
           { label: 'Kept', value: bytes(data.bytes), hint: 'in all repositories' },
         ]}
@@ -50,10 +55,14 @@ export function Overview() {
           {lacking.length > 0 && (
             <Text c="dimmed" fz="xs">
               Without a good backup:{' '}
-              {lacking
-                .slice(0, 6)
-                .map(({ domain }) => domain)
-                .join(', ')}
+              {lacking.slice(0, 6).map(({ websiteId, domain }, n) => (
+                <Fragment key={websiteId}>
+                  {n > 0 && ', '}
+                  <LinkTo to="/websites/$id" params={{ id: String(websiteId) }} inherit>
+                    {domain}
+                  </LinkTo>
+                </Fragment>
+              ))}
               {websites - backed > 6 && ` and ${count(websites - backed - 6)} more`}
             </Text>
           )}
