@@ -31,3 +31,8 @@ test('a link to a path that no domain states does not compile', () => {
   // @ts-expect-error no screen has this path
   expect(linkOptions({ to: '/dns/zones/$id', params: { id: '1' } }).to).toBe('/dns/zones/$id')
 })
+
+test('no screen has a path that the server keeps for its calls and files', () => {
+  const paths = stated.flatMap(({ screens = [] }) => screens.map(({ path }) => path))
+  expect(paths.filter((path) => /^\/(api|assets|ws|metrics|healthz|readyz)/.test(path))).toEqual([])
+})

@@ -1,8 +1,11 @@
+import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { isTokenValue, newTokenValue } from '../../kit/access/tokens.ts'
 import { rows } from '../../kit/db/db.ts'
 import { rates } from '../../kit/http/tokenRules.ts'
+import { changed } from '../../kit/live/live.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { tellOfExpiry } from './expiry.ts'
 
@@ -192,6 +195,47 @@ describe('a token', () => {
     await tellOfExpiry(t.app)
     const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: person.token })
     expect(body.items.filter(({ title }: { title: string }) => /expires in 3 days/.test(title))).toHaveLength(1)
+  })
+})
+
+describe('an open socket of a token', () => {
+  const open = async (value: string) => {
+    if (!t.http.server.listening) await t.http.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = t.http.server.address() as AddressInfo // the server listens on a TCP port
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, ['innkeeper', value])
+    const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+    await new Promise((resolve) => socket.on('open', resolve).on('error', resolve))
+    return { socket, closed }
+  }
+  it('is closed when the token is revoked, and hears only what the token may read', async () => {
+    const { id, value } = await make(admin, [READ])
+    const { socket, closed } = await open(value)
+    const heard: string[] = []
+    socket.on('message', (data) => heard.push(String(data)))
+    await changed(t.app.db, 'roles', 1)
+    await changed(t.app.db, 'dns', 1)
+    await expect.poll(() => heard.length).toBe(1)
+    expect(heard[0]).toContain('dns')
+    expect((await t.call('DELETE', `/api/api-tokens/${id}`, { token: admin })).status).toBe(204)
+    expect(await closed).toBe(4401)
+  })
+
+  it('is closed when its owner leaves the department of the token', async () => {
+    const { body: department } = await t.call('POST', '/api/auth/departments', {
+      token: admin,
+      body: { name: `D${++names}` },
+    })
+    const person = await t.somebody([READ, 'api:token:create'])
+    const move = (fields: object) =>
+      t.call('PATCH', `/api/auth/departments/${department.id}`, { token: admin, body: fields })
+    expect((await move({ add: [person.id] })).status).toBe(200)
+    await t.app.sessions.endAll(t.app.db, person.id)
+    const fresh = await t.app.sessions.open(t.app.db, person.id, { ip: null, userAgent: null })
+    const { value } = await make(fresh, [READ], { departmentId: department.id })
+    const { closed } = await open(value)
+    expect((await move({ remove: [person.id] })).status).toBe(200)
+    expect(await closed).toBe(4401)
+    expect((await zones(value)).status).toBe(401)
   })
 })
 

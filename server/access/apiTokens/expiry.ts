@@ -24,7 +24,7 @@ export async function tellOfExpiry(app: App): Promise<void> {
         level: 'warning',
         title: `The token ${name} expires in ${days === 1 ? '1 day' : `${days} days`}`,
         body: `${account ? `Programs of ${account}` : 'Your programs'} stop working then. Rotate the token: its old value stays valid while you exchange it.`,
-        link: '/api-tokens',
+        link: '/tokens',
       })
   })
 }

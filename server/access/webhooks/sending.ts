@@ -31,7 +31,7 @@ interface Claimed {
 /** Begins to send what is due. Returns the sending messages, each of which stores how it ended. */
 export async function deliverDue(app: App): Promise<Promise<void>[]> {
   const claimed = await app.db.transaction(async (tx) => {
-    await waitAgain(tx, sql`d.state = 'sending' and d.next_at < now()`, sql`now()`)
+    await waitAgain(tx, sql`d.state = 'sending' and d.next_at < now()`, sql`d.next_at`)
     return rows<Claimed>(
       tx,
       sql`with due as (select d.webhook_delivery_id as id from webhooks w cross join lateral (

@@ -24,7 +24,7 @@ export default function ApiTokenCreateScreen() {
   const lacking = useReason()
   const { account } = useSearch({ strict: false }) as { account?: string | number }
   const [value, setValue] = useState<string>()
-  const toList = () => void navigate({ to: '/api-tokens' })
+  const toList = () => void navigate({ to: '/tokens' })
   const form = useCallForm(apiTokensApi.create, {
     initial: {
       name: '',

@@ -14,7 +14,7 @@ export default function ApiTokensScreen() {
   const list = useList(apiTokensApi.list, { filters: ['search', 'state', 'kind', 'user', 'scope'] })
   const [rotating, rotate] = useState<ApiToken>()
   const create = (
-    <CreateButton call={apiTokensApi.create} to="/api-tokens/create">
+    <CreateButton call={apiTokensApi.create} to="/tokens/create">
       Make token
     </CreateButton>
   )

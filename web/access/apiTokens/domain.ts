@@ -2,13 +2,13 @@ import { type Domain, item, screen } from '../../domain.ts'
 
 export const apiTokens = {
   screens: [
-    screen('/api-tokens', { scope: 'api:token:create', title: 'API tokens' }, () => import('./ApiTokensScreen.tsx')),
+    screen('/tokens', { scope: 'api:token:create', title: 'API tokens' }, () => import('./ApiTokensScreen.tsx')),
     screen(
-      '/api-tokens/create',
+      '/tokens/create',
       { scope: 'api:token:create', title: 'Make API token' },
       () => import('./ApiTokenCreateScreen.tsx'),
     ),
   ],
   area: 'Administration',
-  menu: [item(91, 'API tokens', '/api-tokens', 'api:token:create')],
+  menu: [item(91, 'API tokens', '/tokens', 'api:token:create')],
 } satisfies Domain

@@ -76,7 +76,7 @@ function Acts({ account: { id, name, version, tokens } }: { account: ServiceAcco
         label="Make token"
         icon={<IconKey size={15} />}
         reason={lacking(['api:token:create', 'api:service-account:update'])}
-        onClick={() => void navigate({ to: '/api-tokens/create', search: { account: String(id) } })}
+        onClick={() => void navigate({ to: '/tokens/create', search: { account: String(id) } })}
       />
       <Menu.Divider />
       <MenuAction

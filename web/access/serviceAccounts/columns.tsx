@@ -40,7 +40,7 @@ export const columns: readonly Column<ServiceAccount>[] = [
     align: 'right',
     csv: ({ tokens }) => tokens,
     cell: ({ id, tokens }) => (
-      <LinkTo to="/api-tokens" search={{ user: String(id) }} c="inherit" className="num">
+      <LinkTo to="/tokens" search={{ user: String(id) }} c="inherit" className="num">
         {count(tokens)}
       </LinkTo>
     ),
