@@ -147,8 +147,8 @@ it('finds websites, databases, mail, zones and jobs of HestiaCP, and keeps hashe
   expect(inventory.account).toMatchObject({ name: 'alice', plan: 'default' })
   expect(inventory.websites).toMatchObject([
     {
-      ...{ domain: 'shop.example', aliases: ['www.shop.example'], phpVersion: '8.2', files: 1, links: 1 },
-      ...{ mentions: ['alice_shop'], refused: { 'device or pipe': 1 }, fault: null },
+      ...{ domain: 'shop.example', aliases: ['www.shop.example'], phpVersion: '8.2', files: 1, links: 0 },
+      ...{ mentions: ['alice_shop'], refused: { 'device or pipe': 1, 'link that leaves the website': 1 }, fault: null },
     },
   ])
   expect(inventory.databases).toMatchObject([

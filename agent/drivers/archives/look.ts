@@ -8,9 +8,9 @@ import { hestiaLayout, hestiaRecord } from './hestia.ts'
 import { identityOf, type Kept, keep, keptOf, opened } from './kept.ts'
 import type { Layout } from './layout.ts'
 import { messageIn } from './mailFolders.ts'
-import { tally } from './names.ts'
+import { linkTarget, tally } from './names.ts'
 import { isAppConfig, mentionsIn } from './records.ts'
-import { Rules } from './rules.ts'
+import { type Rule, Rules } from './rules.ts'
 import { textOf } from './unpacked.ts'
 import { bytesOf, Stop, type Wrapping, walk, wrappingOf } from './walk.ts'
 
@@ -92,7 +92,7 @@ async function layoutOf(handle: FileHandle, wrapping: Wrapping): Promise<Layout>
 async function count(
   handle: FileHandle,
   wrapping: Wrapping,
-  { inventory, rules: all }: Layout,
+  { inventory, rules: all, roots }: Layout,
   { say, stop }: { say: (bytes: number) => void; stop: AbortSignal },
 ): Promise<void> {
   const rules = new Rules(all)
@@ -126,7 +126,12 @@ async function count(
     }
     if (site && placed) {
       if (member.type === 'file' || member.type === 'hardlink') site.one.files++
-      if (member.type === 'symlink') site.one.links++
+      if (member.type === 'symlink') {
+        const { to } = placed.rule as Rule & { kind: 'site' } // `site` is set for these rules alone
+        if (linkTarget(`${to}/${placed.within}`, member.target, roots[site.one.domain] ?? []) === undefined)
+          site.refused.add('link that leaves the website')
+        else site.one.links++
+      }
       if (member.mode & 0o6000 && member.type === 'file') site.refused.add('setuid or setgid bit is dropped')
       site.one.bytes += member.size
       if (member.type === 'file' && member.size <= 262_144 && isAppConfig(placed.within))

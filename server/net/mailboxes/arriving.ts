@@ -55,8 +55,9 @@ export async function arrive(app: App, db: Db, wanted: Arriving, by: number): Pr
     insertMany(
       db,
       mailboxUsers,
-      wanted.mailboxes.map(({ suspended, ...one }) => ({
-        ...{ ...one, mailboxId: id, address: `${one.localPart}@${domain}`, createdBy: by },
+      wanted.mailboxes.map(({ localPart, quotaMb, forwards, keepCopy, autoReply, suspended }) => ({
+        ...{ localPart, quotaMb, forwards, keepCopy, autoReply },
+        ...{ mailboxId: id, address: `${localPart}@${domain}`, createdBy: by },
         ...{ status: suspended ? ('disabled' as const) : ('active' as const), reason: suspended ? reason : '' },
       })),
     ),
@@ -64,7 +65,9 @@ export async function arrive(app: App, db: Db, wanted: Arriving, by: number): Pr
   await insertMany(
     db,
     mailAliases,
-    wanted.aliases.map((one) => ({ ...one, mailboxId: id, address: `${one.localPart}@${domain}` })),
+    wanted.aliases.map(({ localPart, targets }) => ({
+      ...{ localPart, targets, mailboxId: id, address: `${localPart}@${domain}` },
+    })),
   )
   const users = await db
     .select({ userId: mailboxUsers.id, localPart: mailboxUsers.localPart, address: mailboxUsers.address })

@@ -23,7 +23,7 @@ const Compared = z.object({
   mail: z.array(z.object({ mailboxId: count, mailboxes: z.array(z.object({ userId: count, messages: count })) })),
 })
 const Loaded = z.object({ tables: count, rows: count })
-const Taken = z.object({ jobs: count })
+const Taken = z.object({ jobs: count, runs: count })
 
 interface Output {
   name: string
@@ -101,6 +101,7 @@ function filesOf(
     const expected = (found?.files ?? 0) - lost.reduce((all, n) => all + n, 0)
     return [
       line('website', domain, 'files', expected, here?.files ?? 0),
+      line('website', domain, 'links', found?.links ?? 0, written?.links ?? 0),
       line('website', domain, 'files of other owners', 0, here?.foreign ?? 0),
     ]
   })
@@ -183,5 +184,5 @@ async function zonesOf(made: Made, { app }: Work): Promise<ReportLine[]> {
 
 function cronOf(made: Made, unpacked: unknown, taken: unknown): ReportLine[] {
   if (!made.cron) return []
-  return [line('cron', 'Cron jobs', 'jobs', Unpacked.parse(unpacked).jobs, Taken.parse(taken).jobs)]
+  return [line('cron', 'Cron jobs', 'jobs', Unpacked.parse(unpacked).jobs, Taken.parse(taken).runs)]
 }

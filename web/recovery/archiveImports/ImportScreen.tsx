@@ -3,7 +3,7 @@ import { Stack, Text } from '@mantine/core'
 import { IconCheck, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
@@ -46,7 +46,7 @@ function ImportScreen({ id }: { id: number }) {
       actions={one && <Acts one={one} />}
     >
       {one && (
-        <Split side={one.workflowId !== null && !isOpen(one) && <Work id={one.workflowId} />} sideLast>
+        <Beside one={one}>
           <Stack gap={16}>
             {one.reason && (
               <Section title={one.status === 'unreadable' ? 'Why it cannot be read' : 'Why it stopped'}>
@@ -61,11 +61,21 @@ function ImportScreen({ id }: { id: number }) {
               </Section>
             )}
           </Stack>
-        </Split>
+        </Beside>
       )}
     </Screen>
   )
 }
+
+/** The workflow beside the content, once there is one that people wait for. */
+const Beside = ({ one, children }: { one: ArchiveImportView; children: ReactNode }) =>
+  one.workflowId === null || isOpen(one) ? (
+    children
+  ) : (
+    <Split side={<Work id={one.workflowId} />} sideLast>
+      {children}
+    </Split>
+  )
 
 const Meta = ({ one }: { one: ArchiveImportView }) => (
   <>

@@ -14,6 +14,7 @@ import { websites } from '../../../hosting/websites/tables.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
 import { type PlanStep, step } from '../../../kit/work/action.ts'
+import { packagesEnsure } from '../../../machines/servers/actions.ts'
 import { type Arrived as ArrivedMail, arrive as arriveMail } from '../../../net/mailboxes/arriving.ts'
 import { bringBackCertificate } from '../../../net/ssl/workflow/keep.ts'
 import {
@@ -190,6 +191,7 @@ export async function make(
     ...ftp.steps,
     ...(drawn.cron && first
       ? [
+          step(packagesEnsure, { packages: ['cron'] }, on),
           step(
             crontabTake,
             { username: first.site.systemUser.username, from: accountIn(row, first.site), file: cronFile },

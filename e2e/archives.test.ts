@@ -1,0 +1,170 @@
+import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, person } from './browser.ts'
+import { passwords, putHestiaArchive } from './hestiaArchive.ts'
+import { onHosts } from './hosts.ts'
+import { addOwner, ends, visit } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+import { until } from './until.ts'
+
+describe('an archive of another panel', onHosts, () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage('archives1', { layer: 'mail' })
+    const path = '/cloud-management/server-types/web/services'
+    const { services, version } = await api('GET', path)
+    await api('PATCH', path, { services: [...services, 'postfix', 'dovecot'], version })
+  }, 600_000)
+  afterAll(async () => {
+    console.error(
+      stage.innkeeper.said
+        .split('\n')
+        .filter((line) => /error/i.test(line))
+        .slice(-8)
+        .join('\n'),
+    )
+    await stage?.close()
+  })
+
+  const api = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
+    stage.innkeeper.must(method, path, body)
+  const run = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await stage.host.exec(argv, { timeoutMs: 60_000 })
+    return code === 0 ? stdout.trim() : `${code}: ${stdout}${stderr}`
+  }
+
+  test('is imported whole, as independent programs see it, and undone whole', async () => {
+    const archive = '/backup/alice.tar'
+    await putHestiaArchive(stage.host, archive)
+    const sum = await run('sha256sum', archive)
+    const looked = await api('POST', '/archive-imports', { serverId: stage.server, path: archive })
+    await ends(stage.innkeeper, looked.workflowId, 'done')
+    const { id } = looked.data
+    const userId = await addOwner(stage.innkeeper)
+    const { items: plans } = await api('GET', '/system-user/plans')
+    const plan = plans.find((one: { name: string }) => one.name === 'Business').id
+    const drawn = await api('GET', `/archive-imports/${id}/plan?userId=${userId}&plan=${plan}`)
+    expect(drawn.problems).toEqual({})
+    expect(drawn.lines.map((one: { key: string; verdict: string }) => `${one.key} ${one.verdict}`).sort()).toEqual([
+      'cron:jobs changed',
+      'database:alice_shop carried',
+      'ftp:alice_up changed',
+      'mail:old-shop.example changed',
+      'website:old-shop.example changed',
+      'website:old-static.example carried',
+      'zone:old-shop.example changed',
+    ])
+    const browser = await openBrowser(stage.host.address)
+    const shoot = async (name: string) => {
+      for (const [n, look] of [{}, { dark: true }, { narrow: true }].entries()) {
+        const context = await person(browser, stage.innkeeper, { token: stage.innkeeper.token, ...look })
+        const page = await context.newPage()
+        await page.goto(name === 'list' ? '/archive-imports' : `/archive-imports/${id}`)
+        await page.waitForLoadState('networkidle')
+        await page.screenshot({ path: `/tmp/adopt/${name}${n}.png`, fullPage: true })
+        await context.close()
+      }
+    }
+    await shoot('plan')
+    const begun = await api('POST', `/archive-imports/${id}/start`, { userId, plan })
+    const view = await until('the import is verified', 600_000, async () => {
+      const now: ArchiveImportView = await api('GET', `/archive-imports/${id}`)
+      if (now.status === 'failed') throw new Error(now.reason ?? 'failed')
+      return now.status === 'verified' && now
+    }).catch(async (error: unknown) => {
+      const { actions } = await api('GET', `/workflows/${begun.workflowId}`)
+      console.error(
+        JSON.stringify(
+          actions.filter((one: { status: string }) => one.status === 'failed'),
+          null,
+          1,
+        ),
+      )
+      throw error
+    })
+    expect(view.report?.filter(({ verdict }) => verdict === 'differs')).toEqual([])
+    const { address } = stage.host
+    expect(await visit(address, 'old-shop.example')).toMatchObject({
+      status: 200,
+      body: 'from the old blåbær database',
+    })
+    expect((await visit(address, 'also-static.example')).body.trim()).toBe('a static page')
+    const home = '/home/alice/old-shop.example'
+    expect(
+      await run(
+        'sh',
+        '-c',
+        `cd ${home}; find . -not -user alice; find . -type f -o -type l | LC_ALL=C sort; readlink public/uploads/good; stat -c %a private/secret.txt`,
+      ),
+    ).toBe(
+      [
+        './private/secret.txt',
+        './public/blåbær $(x).txt',
+        './public/index.php',
+        './public/uploads/good',
+        './public/wp-config.php',
+        '../index.php',
+        '755',
+      ].join('\n'),
+    )
+    expect(
+      await run(
+        'mariadb',
+        '-BN',
+        '-ualice_shop',
+        `-p${passwords.database}`,
+        'alice_shop',
+        '-e',
+        'select count(*) from posts; select count(*) from latest',
+      ),
+    ).toBe('2\n2')
+    expect(
+      await run(
+        'mariadb',
+        '-BN',
+        '-e',
+        "select collation_name from information_schema.columns where table_schema = 'alice_shop' and column_name = 'title'",
+      ),
+    ).not.toContain('0900')
+    const boxes = await run('doveadm', 'fetch', '-u', 'info@old-shop.example', 'flags mailbox', 'ALL')
+    expect(boxes.match(/flags: [^\n]*\\Flagged[^\n]*\\Seen|flags: [^\n]*\\Seen[^\n]*\\Flagged/g)).toHaveLength(3)
+    expect(boxes.match(/mailbox: Sent/g)).toHaveLength(1)
+    expect(await run('doveadm', 'auth', 'test', 'info@old-shop.example', passwords.info)).toContain('auth succeeded')
+    expect(await run('crontab', '-u', 'alice', '-l')).toBe(`17 3 * * * php ${home}/public/job.php 'a b'`)
+    expect(
+      await run('curl', '-sSk', '--ssl-reqd', '-u', `alice_up:${passwords.upload}`, `ftp://${address}/`),
+    ).toContain('good')
+    const zone = (await api('GET', '/dns/zones?search=old-shop.example')).items[0]
+    const { items: records } = await api('GET', `/dns/records?zoneId=${zone.id}&itemsPerPage=50`)
+    const shown = records.map(
+      (one: { name: string; type: string; content: string }) => `${one.name} ${one.type} ${one.content}`,
+    )
+    expect(shown).toContain(`@ A ${address}`)
+    expect(shown).toContain('elsewhere A 198.51.100.7')
+
+    await shoot('verified')
+    await shoot('list')
+    await browser.close()
+    await api('POST', `/archive-imports/${id}/roll-back`)
+    await ends(stage.innkeeper, begun.workflowId, 'rolled-back')
+    expect(
+      await run(
+        'sh',
+        '-c',
+        'getent passwd alice; ls -A /home; ls /var/lib/innkeeper/spool; ls /etc/nginx/sites-enabled 2>/dev/null | grep old-; ls /var/vmail/* 2>/dev/null; true',
+      ),
+    ).not.toMatch(/alice|old-|import-/)
+    expect(
+      await run(
+        'mariadb',
+        '-BN',
+        '-e',
+        "show databases like 'alice%'; select user from mysql.user where user like 'alice%'; show databases like 'ik%'",
+      ),
+    ).toBe('')
+    expect((await api('GET', '/dns/zones?search=old-shop.example')).items).toEqual([])
+    expect((await api('GET', '/websites?search=old-')).items).toEqual([])
+    expect((await api('GET', '/mailbox/mailboxes?search=old-shop')).items).toEqual([])
+    expect(await run('sha256sum', archive)).toBe(sum)
+  }, 1_200_000)
+})
