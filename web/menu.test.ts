@@ -29,7 +29,10 @@ test('an administrator sees every area, with its items in the order of the speci
     ['Calendar', 'Leaves'],
     ['QC', 'QC V2', 'Agent profiles', 'Teams', 'Review categories', 'Organisation'],
     ['Bug/features', 'Internal file manager', 'Dev scrum', 'Internal tickets', 'SMS'],
-    [...['Users', 'User roles', 'Departments', 'Action logs'], ...['Service accounts', 'API tokens', 'Webhooks']],
+    [
+      ...['Users', 'User roles', 'Departments', 'Action logs'],
+      ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries'],
+    ],
   ])
 })
 

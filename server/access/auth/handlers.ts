@@ -53,7 +53,7 @@ export const authHandlers: Handlers<typeof auth> = {
     const { app, audit } = context
     const person = await attemptingNobody(context, () => findLink({ ...context, db: app.db }, link))
     audit.by({ id: person.userId, name: person.name })
-    await checkPasswords(app.db, person.userId)
+    if (!person.recovers) await checkPasswords(app.db, person.userId) // a recovered person adds a passkey next
     strong(password, 'password', person)
     return attempting(context, person.username.toLowerCase(), async (attempt) => {
       const passwordHash = await hashPassword(password)

@@ -12,11 +12,10 @@ const MINUTES = 5
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest('base64url')
 
 /** The name that passkeys are bound to, and the pages that may use them: those of the host that was asked. */
-export const placeOf = ({ host }: Pick<Context['request'], 'host'>) => ({
-  rpID: hostName(host),
-  origins: [`https://${host}`, `http://${host}`],
+export const placeOf = ({ host, authority }: Pick<Context['request'], 'host' | 'authority'>) => ({
+  rpID: host.replace(/^\[|\]$/g, ''),
+  origins: ['https', 'http'].map((scheme) => new URL(`${scheme}://${authority}`).origin),
 })
-const hostName = (host: string) => host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
 
 /** Keeps a challenge until it is answered. `userId`: who adds a passkey. */
 export async function keepChallenge(db: Db, challenge: string, userId: number | null): Promise<void> {
@@ -46,7 +45,7 @@ const unknown = () => refusal('This passkey is unknown here. It may have been re
 /** Verifies a passkey's answer and returns its owner. `userId`: the only owner that is accepted. */
 export async function checkPasskey(
   db: Db,
-  request: Pick<Context['request'], 'host'>,
+  request: Pick<Context['request'], 'host' | 'authority'>,
   answer: PasskeyAnswer,
   userId?: number,
 ): Promise<number> {

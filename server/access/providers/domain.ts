@@ -17,8 +17,8 @@ export const providers: Domain = {
       prefix: 'identity-provider ',
       enter: {
         scope: 'users:provider:update',
-        at: '/sign-in-providers',
-        page: (_, rest) => sql`select '/sign-in-providers/' || ${numberIn(rest)}`,
+        at: '/sign-in',
+        page: (_, rest) => sql`select '/sign-in/' || ${numberIn(rest)}`,
       },
       what: 'Secret of an identity provider',
       again: 'Enter the secret of the client again. Until then nobody signs in by this provider.',

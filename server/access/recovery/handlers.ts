@@ -48,7 +48,7 @@ export const recoveryHandlers: Handlers<typeof contract> = {
       level: 'warning',
       title: `${staff.name} asks to recover the account of ${user.name}`,
       body: `${reason} Confirm it only after you have spoken with ${user.name}.`,
-      link: '/users/recoveries',
+      link: '/recoveries',
     })
     await changed(db, 'recovery', made!.id)
     return readRecovery(db, made!.id)

@@ -31,8 +31,8 @@ export interface Context {
   log: Logger
   audit: Audit
   app: App
-  /** `token`: for browsers the mark of the session, because scripts may not read their token. */
-  request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
+  /** `authority`: host and port. `token`: for browsers the mark of the session, because scripts may not read their token. */
+  request: { ip: string; id: string; host: string; authority: string; userAgent: string | null; token: string }
   browser: Browser
   /** For calls whose contract has several success codes. */
   status(code: number): void
@@ -213,6 +213,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         ip,
         id: request.id,
         host: request.hostname,
+        authority: request.host,
         userAgent: request.headers['user-agent'] ?? null,
         token: tokenShown(request, staff),
       },

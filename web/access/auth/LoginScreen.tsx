@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { signIn } from '../../kit/access/account.ts'
+import { type Proof, signIn } from '../../kit/access/account.ts'
 import { ApiError } from '../../kit/api/client.ts'
 import { Logo } from '../../kit/frame/Logo.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
@@ -11,8 +11,14 @@ const LinkForm = lazyPart<{ link: string; leave: () => void }>(
   () => import('./LinkForm.tsx'),
   () => null,
 )
+const OtherWays = lazyPart<{ say: (message: string) => void; setPasswords: (on: boolean) => void }>(
+  () => import('./OtherWays.tsx'),
+  () => <div style={{ height: 96 }} />,
+)
 /** Reads a one-use link from the fragment, which browsers never send to a server. */
 const linkOf = (hash: string) => /^#link=([\w-]{1,100})$/.exec(hash)?.[1]
+/** Reads the outcome of a sign-in by an identity provider. */
+const returnOf = (hash: string) => /^#(failed|signed-in)=([\w%.~-]{1,1000})$/.exec(hash)
 
 export default function LoginScreen() {
   const [link, setLink] = useState(() => linkOf(globalThis.location.hash))
@@ -41,23 +47,40 @@ function SignInForm() {
   const [user, setUser] = useState('')
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState('')
+  const [returned] = useState(() => returnOf(globalThis.location.hash))
+  const [passwords, setPasswords] = useState(true)
   /** Undefined until the server requests a code. */
   const [code, setCode] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const [busy, setBusy] = useState(returned?.[1] === 'signed-in')
   const [tried, setTried] = useState(false)
   const passwordField = useRef<HTMLInputElement>(null)
   useEffect(() => {
     document.title = 'Sign in · Innkeeper'
   }, [])
+  useEffect(() => {
+    const [, outcome, value] = returned ?? []
+    if (!outcome || !value) return
+    void import('./returned.ts')
+      .then(({ endReturn }) => endReturn(outcome, value))
+      .then((failure) => {
+        if (failure) setMessage(failure)
+        setBusy(false)
+      })
+  }, [returned])
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!user.trim() || !password || busy) return
+    if (user.trim() && password && !busy) void attempt(async () => (code ? { code } : {}))
+  }
+  const byPasskey = () =>
+    attempt(async () => ({ passkey: await import('./passkey.ts').then(({ answerOfPasskey }) => answerOfPasskey()) }))
+
+  const attempt = async (prove: () => Promise<Proof>) => {
     setBusy(true)
     setMessage('')
     try {
-      await signIn(user.trim(), password, code ? { code } : {}) // the gate then opens the requested page
+      await signIn(user.trim(), password, await prove()) // the gate then opens the requested page
     } catch (error) {
       if (error instanceof ApiError && error.body.code === 'second-factor') {
         if (code) setMessage(error.message)
@@ -75,7 +98,7 @@ function SignInForm() {
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Title order={1} fz={24}>
         Sign in
       </Title>
@@ -89,7 +112,7 @@ function SignInForm() {
       )}
       <Stack gap={14}>
         <TextInput
-          label="User name"
+          label="User name or e-mail"
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -119,13 +142,21 @@ function SignInForm() {
             onChange={(event) => setCode(event.currentTarget.value)}
           />
         )}
+        {code !== undefined && (
+          <Button variant="default" h={38} onClick={() => void byPasskey()}>
+            Use a passkey instead
+          </Button>
+        )}
         <Button type="submit" fullWidth mt={6} loading={busy} h={38}>
           Sign in
         </Button>
       </Stack>
       <Text c="dimmed" fz="xs" mt={18}>
-        Locked out? Any administrator can set a new password under Users.
+        {passwords
+          ? 'Locked out? Any administrator can set a new password under Users.'
+          : 'Passwords are switched off, except for the break-glass administrator.'}
       </Text>
+      <OtherWays say={setMessage} setPasswords={setPasswords} />
     </form>
   )
 }

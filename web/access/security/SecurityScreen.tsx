@@ -10,12 +10,13 @@ import { counted } from '../../kit/look/format.ts'
 import { SessionList } from '../users/sessions/SessionList.tsx'
 import { authApi } from './api.ts'
 import { FactorSection } from './FactorSection.tsx'
+import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
 /** The signed-in person's password, second factor and sessions. */
 export default function SecurityScreen() {
   return (
-    <Screen meta="Your password, your second factor, and where you are signed in">
+    <Screen meta="Your password, your second factor, your passkeys, and where you are signed in">
       <Split sideLast side={<OwnSessions />}>
         <Stack gap={16}>
           <Section title="Password" hint="every other session ends when it changes">
@@ -27,6 +28,7 @@ export default function SecurityScreen() {
             />
           </Section>
           <FactorSection />
+          <PasskeysSection />
         </Stack>
       </Split>
     </Screen>

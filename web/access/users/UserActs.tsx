@@ -1,17 +1,28 @@
 import type { Link, User } from '@innkeeper/contract/access/users/shapes'
 import { Menu } from '@mantine/core'
-import { IconKey, IconLink, IconLockOpen, IconLogout, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
+import {
+  IconKey,
+  IconLifebuoy,
+  IconLink,
+  IconLockOpen,
+  IconLogout,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconShieldOff,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
-import { dropSecondFactor, forceLogout, newLink, unlock } from './acts.ts'
+import { dropSecondFactor, forceLogout, newLink, resume, suspend, unlock } from './acts.ts'
 import { usersApi } from './api.ts'
 
 /** The open dialog. The page owns it, because the menu that opens it closes. */
 export type UserDialog =
   | { kind: 'link'; user: Pick<User, 'name' | 'username'>; link: Link }
-  | { kind: 'password' | 'delete'; user: User }
+  | { kind: 'password' | 'delete' | 'recover'; user: User }
   | { kind: 'assign'; users: User[] }
 
 interface Props {
@@ -68,6 +79,18 @@ export function UserActs({ user, ask, here }: Props) {
         icon={<IconLogout size={15} />}
         reason={lacking(usersApi.forceLogout)}
         onClick={() => void forceLogout(user)}
+      />
+      <MenuAction
+        label="Recover account…"
+        icon={<IconLifebuoy size={15} />}
+        reason={letIn}
+        onClick={() => ask({ kind: 'recover', user })}
+      />
+      <MenuAction
+        label={user.suspendedAt ? 'End suspension' : 'Suspend…'}
+        icon={user.suspendedAt ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
+        reason={lacking(usersApi.suspend) ?? (own ? 'Nobody suspends their own account.' : above)}
+        onClick={() => void (user.suspendedAt ? resume(user) : suspend(user))}
       />
       <Menu.Divider />
       <MenuAction

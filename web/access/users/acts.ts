@@ -51,3 +51,20 @@ export async function endSession({ id, name }: Known, session: number): Promise<
   const done = await succeeds(() => usersApi.endSession({ id, session }), domains)
   if (done) toast.success(`${name} is signed out there`)
 }
+
+export async function suspend({ id, name }: Known): Promise<void> {
+  const sure = await confirm({
+    title: `Suspend the account of ${name}?`,
+    text: 'Every session ends, and nobody can sign in with it. Its records, role and shifts stay as they are.',
+    verb: 'Suspend',
+    danger: true,
+  })
+  if (!sure) return
+  const done = await succeeds(() => usersApi.suspend({ id }), domains)
+  if (done) toast.warning(`${name} is suspended`)
+}
+
+export async function resume({ id, name }: Known): Promise<void> {
+  const done = await succeeds(() => usersApi.resume({ id }), domains)
+  if (done) toast.success(`${name} can sign in again`)
+}

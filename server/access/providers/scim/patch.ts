@@ -14,7 +14,7 @@ const PatchOp = z.looseObject({
           .transform((op) => op.toLowerCase())
           .pipe(z.enum(['add', 'replace', 'remove'])),
         path: z.string().max(500).optional(),
-        value: z.unknown(),
+        value: z.unknown().optional(),
       }),
     )
     .min(1)

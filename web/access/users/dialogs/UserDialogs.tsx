@@ -4,6 +4,7 @@ import type { UserDialog } from '../UserActs.tsx'
 const LinkModal = lazyDialog(() => import('./LinkModal.tsx'))
 const PasswordModal = lazyDialog(() => import('./PasswordModal.tsx'))
 const DeleteModal = lazyDialog(() => import('./DeleteModal.tsx'))
+const RecoverModal = lazyDialog(() => import('./RecoverModal.tsx'))
 const AssignModal = lazyDialog(() => import('../../roles/AssignModal.tsx'))
 
 interface Props {
@@ -22,6 +23,8 @@ export function UserDialogs({ dialog, close, onDeleted }: Props) {
       return <PasswordModal user={dialog.user} close={close} />
     case 'delete':
       return <DeleteModal user={dialog.user} close={close} onDeleted={onDeleted} />
+    case 'recover':
+      return <RecoverModal user={dialog.user} close={close} />
     case 'assign':
       return <AssignModal users={dialog.users} close={close} />
     default:

@@ -1,0 +1,4 @@
+import { recovery } from '@innkeeper/contract/access/recovery'
+import { bind } from '../../kit/api/client.ts'
+
+export const recoveryApi = bind('recovery', recovery)

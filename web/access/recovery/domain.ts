@@ -1,0 +1,9 @@
+import { type Domain, item, screen } from '../../domain.ts'
+
+export const recovery = {
+  screens: [
+    screen('/recoveries', { scope: 'users:user:update', title: 'Recoveries' }, () => import('./RecoveriesScreen.tsx')),
+  ],
+  area: 'Administration',
+  menu: [item(94, 'Recoveries', '/recoveries', 'users:user:update')],
+} satisfies Domain
