@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link, useLocation, useRouterState } from '@tanstack/react-router'
 import { Logo } from '../../kit/frame/Logo.tsx'
 import { useCrumb } from '../../kit/frame/trail.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
@@ -16,10 +16,15 @@ interface Step {
 export function Crumbs({ menu }: { menu: ShownMenu }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const crumb = useCrumb()
+  // until the code of a screen is there, the former screen still states its title
+  const isThere = useRouterState({
+    select: ({ location, resolvedLocation }) => location.pathname === resolvedLocation?.pathname,
+  })
   const leaf = menu.active[0]
-  const steps: Step[] = (leaf?.groups ?? []).map((label) => ({ label }))
+  const groups = (leaf?.groups ?? []).filter((label) => label !== leaf?.item.label)
+  const steps: Step[] = groups.map((label) => ({ label }))
   if (leaf) steps.push({ label: leaf.item.label, path: leaf.item.path })
-  if (crumb && leaf?.item.path !== pathname) steps.push({ label: crumb.title, mono: crumb.mono })
+  if (crumb && isThere && leaf?.item.path !== pathname) steps.push({ label: crumb.title, mono: crumb.mono })
   const parent = steps.slice(0, -1).findLast((step) => step.path)
 
   return (
@@ -40,7 +45,9 @@ export function Crumbs({ menu }: { menu: ShownMenu }) {
       <Text component="nav" aria-label="Breadcrumb" visibleFrom="sm" miw={0}>
         <ol className={css.crumbs}>
           {steps.map((step, i) => (
-            <li key={step.label}>
+            // two steps may have the same label
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <li key={i}>
               {i > 0 && (
                 <span className={css.slash} aria-hidden>
                   /

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Kbd, ScrollArea, Text, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconLayoutSidebarLeftCollapse, IconSearch } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { Logo } from '../../kit/frame/Logo.tsx'
 import { MenuTree } from './MenuTree.tsx'
 import { NavItem } from './NavItem.tsx'
@@ -24,6 +24,9 @@ export function Sidebar({ menu, rail, setRail }: Props) {
   const navigate = useNavigate()
   const { pins, toggle } = usePins()
   useHotkeys([['/', () => field.current?.focus()]])
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation ends the search
+  useEffect(() => setSearch(''), [pathname])
   if (rail && setRail) return <Rail menu={menu} widen={() => setRail(false)} />
 
   const found = menu.all.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
@@ -31,9 +34,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
   // if the active entry is pinned, only the pin is highlighted
   const held = pinned.some((leaf) => menu.active.includes(leaf))
   const open = (path: string | undefined) => {
-    if (!path) return
-    setSearch('')
-    void navigate({ to: path })
+    if (path) void navigate({ to: path })
   }
 
   return (
@@ -60,7 +61,9 @@ export function Sidebar({ menu, rail, setRail }: Props) {
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && search) open(found[0]?.item.path)
-          if (event.key === 'Escape') setSearch('')
+          if (event.key !== 'Escape') return
+          setSearch('')
+          event.currentTarget.blur()
         }}
         leftSection={<IconSearch size={14} />}
         rightSection={
