@@ -22,12 +22,18 @@ import { stageProgram } from './stage.ts'
 import { environmentExample, sysusers, tmpfiles, unitFiles } from './systemd.ts'
 
 /**
- * Builds the Debian package of what `npm run build` made: `npm run package -- [--arch arm64] [--version 0.2.0+1]`. Two builds
+ * Builds the Debian package of what `npm run build` made: `npm run package -- [--arch arm64] [--version 0.2.0+1]`; `--plain`
+ * leaves it uncompressed, for tests. Two builds
  * of the same sources are byte for byte equal: every time is the day of the release, every owner is root, every list is sorted.
  */
 const repository = join(import.meta.dirname, '..')
 const { values } = parseArgs({
-  options: { arch: { type: 'string', default: 'amd64' }, version: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    arch: { type: 'string', default: 'amd64' },
+    version: { type: 'string' },
+    out: { type: 'string' },
+    plain: { type: 'boolean' },
+  },
   strict: true,
 })
 const arch = values.arch
@@ -69,7 +75,13 @@ const name = `innkeeper_${version}_${arch}.deb`
 mkdirSync(out, { recursive: true })
 const built = spawnSync(
   'dpkg-deb',
-  ['--root-owner-group', '-Zxz', '-z2', '--threads-max=1', '--build', root, join(out, `${name}.new`)],
+  [
+    '--root-owner-group',
+    ...(values.plain ? ['-Znone'] : ['-Zxz', '-z2', '--threads-max=1']),
+    '--build',
+    root,
+    join(out, `${name}.new`),
+  ],
   { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, SOURCE_DATE_EPOCH: String(epoch) } },
 )
 if (built.status !== 0) throw new Error(`dpkg-deb ended with ${built.status ?? built.error?.message}`)

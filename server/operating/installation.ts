@@ -76,7 +76,10 @@ export function serviceUser(): { uid: number; gid: number } | undefined {
   return { uid, gid }
 }
 
-/** Runs a task of Innkeeper as the user of the services. Answers its exit code; `said` gets its output instead of the terminal. */
+/**
+ * Runs a task of Innkeeper as the user of the services. Answers its exit code; `said` gets its output instead of the
+ * terminal. The authorities are those of the machine, because the doctor looks at Innkeeper as a browser does.
+ */
 export function runAsService(words: readonly string[], said?: (text: string) => void): Promise<number> {
   const env = {
     ...readEnvironment(),
@@ -84,7 +87,7 @@ export function runAsService(words: readonly string[], said?: (text: string) => 
     INIT_CWD: process.cwd(),
     LANG: 'C.UTF-8',
   }
-  const child = spawn(process.execPath, [join(serverFolder, 'dist/task.mjs'), ...words], {
+  const child = spawn(process.execPath, ['--use-system-ca', join(serverFolder, 'dist/task.mjs'), ...words], {
     ...serviceUser(),
     env,
     cwd: '/',

@@ -8,6 +8,7 @@ Asks for what no option names. Without a terminal, every question needs its opti
   --database local              makes roles and a database in the PostgreSQL of this machine
   --database postgres://…       uses a database that exists; with --database-owner, another role for migrations
   --database embedded           the database in Innkeeper's own process: for trials and small installations
+  --restore FILE                fills an empty database from a backup, under the key in /etc/innkeeper
   --print-sql                   prints the statements for a PostgreSQL elsewhere, and ends
   --name HOST                   the name by which browsers and servers reach Innkeeper
   --certificate acme            https by a certificate of Let's Encrypt, which asks at port 80
@@ -28,6 +29,8 @@ export interface Answers {
     | { by: 'proxy'; proxies: string }
     | { by: 'none' }
   port: number | undefined
+  /** A backup that fills the database. */
+  restore: string | undefined
 }
 
 const options = {
@@ -39,6 +42,7 @@ const options = {
   behind: { type: 'string' },
   plain: { type: 'boolean' },
   port: { type: 'string' },
+  restore: { type: 'string' },
   'print-sql': { type: 'boolean' },
 } as const
 
@@ -79,7 +83,7 @@ export async function readAnswers(
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
       throw new Error('--port takes a number from 1 to 65535')
-    return { database, owner: values['database-owner'], name, https, port }
+    return { database, owner: values['database-owner'], name, https, port, restore: values.restore }
   } finally {
     terminal?.close()
   }

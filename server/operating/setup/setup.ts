@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { readSettings } from '../../kit/app/settings.ts'
+import { handedOver } from '../handover.ts'
 import { parseEnvironment, places, readEnvironment, runAsService, serviceUser, withSettings } from '../installation.ts'
 import { readyAt } from '../ready.ts'
 import { units } from '../units.ts'
@@ -24,14 +25,15 @@ export async function setup(words: readonly string[]): Promise<number> {
   const before = existsSync(places.env) ? readFileSync(places.env, 'utf8') : ''
   const answers = await readAnswers(words, parseEnvironment(before), hostname())
   if (answers === 'print-sql') return 0 // handled above
-  makeKey()
+  makeKey(answers)
   const text = withSettings(before, { ...settingsOf(answers), ...databaseOf(answers) })
   readSettings({ ...parseEnvironment(text), INNKEEPER_KEY: readFileSync(places.key, 'utf8').trim() }, []) // names what is wrong
   write(places.env, text, 0o640)
   checkFiles(answers)
 
   console.log('Preparing the database…')
-  const code = await runAsService(['first-administrator'])
+  const { restore } = answers
+  const code = await (restore ? handedOver(['restore', restore], 'read') : runAsService(['first-administrator']))
   if (code !== 0) return code
 
   const settings = readSettings(readEnvironment(), [])
@@ -78,8 +80,9 @@ function addressOf({ name, https }: Answers, port: number): string {
 }
 
 /** The key of this installation. An existing one stays: it decrypts what is stored. */
-function makeKey(): void {
+function makeKey({ restore }: Answers): void {
   if (existsSync(places.key)) return
+  if (restore) throw new Error(`${places.key} is missing: put the key there under which the backup was made`)
   write(places.key, `${randomBytes(32).toString('base64url')}\n`, 0o600)
   console.log(
     `The key that encrypts stored secrets is in ${places.key}. Keep a copy elsewhere: without it the secrets are lost.`,

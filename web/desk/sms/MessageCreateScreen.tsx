@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { newId } from '../../kit/api/newId.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
@@ -26,7 +27,7 @@ export default function MessageCreateScreen() {
   const asked = useSearch({ strict: false })
   const toList = () => void navigate({ to: '/sms/messages' })
   const [chosen, setChosen] = useState<readonly Recipient[]>([])
-  const [requestKey] = useState(() => crypto.randomUUID())
+  const [requestKey] = useState(newId)
   const templates = useQuery({ ...smsApi.templates.query({ itemsPerPage: 200 }), enabled: !lacking(smsApi.templates) })
   const form = useCallForm(smsApi.send, {
     initial: {

@@ -40,11 +40,11 @@ afterEach(() => {
 test('a call sends the token and returns the answer', async () => {
   const seen: unknown[] = []
   answer = (request, response) => {
-    seen.push(request.method, request.url, request.headers.authorization)
+    seen.push(request.method, request.url, request.headers.authorization, request.headers['x-request-id']?.length)
     json(200, { items: ['a'], total: 1 })(request, response)
   }
   expect(await api.list()).toEqual({ items: ['a'], total: 1 })
-  expect(seen).toEqual(['GET', '/api/sites', 'Bearer tok'])
+  expect(seen).toEqual(['GET', '/api/sites', 'Bearer tok', 36])
 })
 
 test.each([
@@ -101,7 +101,10 @@ test('an HTML answer of a proxy is reported by its status', async () => {
 
 test('an unreachable server is reported with a message', async () => {
   answer = (request) => void request.socket.destroy()
-  await expect(api.list()).rejects.toMatchObject({ status: 0, body: { code: 'unreachable' } })
+  await expect(api.list()).rejects.toMatchObject({
+    status: 0,
+    body: { code: 'unreachable', requestId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) },
+  })
 })
 
 test('an aborted call is no server error', async () => {

@@ -10,6 +10,7 @@ import { toRequest } from '@innkeeper/contract/kit/request'
 import { owed } from '../access/owed.ts'
 import { session } from '../access/session.ts'
 import { toast } from '../dialogs/toast.ts'
+import { newId } from './newId.ts'
 import { Stalled, transmit } from './transmit.ts'
 
 const TIMEOUT = 30_000
@@ -76,7 +77,8 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   const { signal, onProgress, jwt = session.user.jwt, keepalive = false } = options
   const { method, url, body, contentType } = toRequest(endpoint, input)
   const call = `${method} ${url.split('?')[0]}`
-  const headers = new Headers({ accept: 'application/json', ...proofOf(jwt) })
+  const requestId = newId()
+  const headers = new Headers({ accept: 'application/json', 'x-request-id': requestId, ...proofOf(jwt) })
   if (contentType) headers.set('content-type', contentType)
   const timeout = AbortSignal.timeout(endpoint.spec.live ? LIVE_TIMEOUT : TIMEOUT)
   // uploads may take hours: they time out when no bytes move, not by total duration
@@ -86,15 +88,19 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
       : fetch(url, { method, headers, body, keepalive, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
   const response = await sending.catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    if (cause instanceof Stalled) throw new ApiError(0, stalled, call)
-    throw new ApiError(0, cause === timeout.reason ? late : unreachable, call)
+    if (cause instanceof Stalled) throw new ApiError(0, { ...stalled, requestId }, call)
+    throw new ApiError(0, { ...(cause === timeout.reason ? late : unreachable), requestId }, call)
   })
-  if (!response.ok) throw await refused(response, jwt, call)
+  if (!response.ok) throw await refused(response, { jwt, call, requestId })
   const expected = statusOf(endpoint)
   if (expected !== undefined && response.status !== expected)
     throw new ApiError(
       response.status,
-      { code: 'unexpected', message: `The server answered ${response.status} where ${expected} was expected.` },
+      {
+        code: 'unexpected',
+        message: `The server answered ${response.status} where ${expected} was expected.`,
+        requestId,
+      },
       call,
     )
   if (response.status === 204) return undefined
@@ -123,10 +129,14 @@ const late: ErrorBody = {
 const stalled: ErrorBody = { message: 'No data moved for a minute. The connection seems to be lost.', code: 'stalled' }
 const unreachable: ErrorBody = { message: 'The server cannot be reached. Check the connection.', code: 'unreachable' }
 
-async function refused(response: Response, jwt: string, call: string): Promise<ApiError> {
+/** An answer of a proxy has no id: the request has the one that we sent. */
+async function refused(
+  response: Response,
+  { jwt, call, requestId }: { jwt: string; call: string; requestId: string },
+): Promise<ApiError> {
   const parsed = ErrorBody.safeParse(await response.json().catch(() => undefined)) // proxies answer errors in HTML
   const message = `The server answered ${response.status} ${response.statusText}`.trim()
-  const body = parsed.success ? parsed.data : { message, code: String(response.status) }
+  const body = parsed.success ? parsed.data : { message, code: String(response.status), requestId }
   const error = new ApiError(response.status, body, call)
   if (jwt && lostSession(error)) endSession(jwt)
   owed.heard(body.code)

@@ -1,4 +1,18 @@
-import { Alert, Button, Group, List, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  CopyButton,
+  Group,
+  List,
+  Modal,
+  NativeSelect,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useStore } from '../frame/store.ts'
 import { Linkified } from '../look/Linkified.tsx'
@@ -48,11 +62,7 @@ function Body({ dialog, dismiss }: { dialog: Dialog; dismiss: () => void }) {
       </Alert>
       <Group justify="space-between">
         <Text c="dimmed" fz="xs">
-          {dialog.requestId && (
-            <>
-              Request <Mono>{dialog.requestId}</Mono>
-            </>
-          )}
+          {dialog.requestId && <RequestId id={dialog.requestId} />}
         </Text>
         <Button data-autofocus variant="default" onClick={dismiss}>
           Close
@@ -61,6 +71,28 @@ function Body({ dialog, dismiss }: { dialog: Dialog; dismiss: () => void }) {
     </Stack>
   )
 }
+
+/** The id that the journal and the action log of Innkeeper have, too. */
+const RequestId = ({ id }: { id: string }) => (
+  <CopyButton value={id}>
+    {({ copied, copy }) => (
+      <Group component="span" gap={4} wrap="nowrap">
+        <span>
+          Request <Mono>{id}</Mono>
+        </span>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={copied ? 'Copied' : 'Copy the request id'}
+          onClick={copy}
+        >
+          {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+        </ActionIcon>
+      </Group>
+    )}
+  </CopyButton>
+)
 
 const submit = (act: () => void) => (event: FormEvent) => {
   event.preventDefault()

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { cpSync, createReadStream, mkdirSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Host } from '@innkeeper/lab/host'
+import type { Lab } from '@innkeeper/lab/lab'
+import { must } from '@innkeeper/lab/run'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshHost, onHosts, openHosts } from './hosts.ts'
+import { repository, scratch } from './innkeeper.ts'
+
+const folder = join(scratch, 'package')
+const packed = (version: string) => join(folder, `innkeeper_${version}_amd64.deb`)
+const build = (version: string, ...more: string[]) =>
+  must(
+    [
+      process.execPath,
+      join(repository, 'packaging/build.ts'),
+      '--plain',
+      '--version',
+      version,
+      '--out',
+      folder,
+      ...more,
+    ],
+    { timeoutMs: 300_000 },
+  )
+
+async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+interface Answer {
+  status: number
+  body: string
+  hsts: string | undefined
+}
+
+/** A request on a connection of its own, as a balancer makes one; the certificate of the test is its own authority. */
+function ask(
+  host: Host,
+  port: number,
+  path: string,
+  { method = 'GET', token = '', body }: { method?: string; token?: string; body?: unknown } = {},
+): Promise<Answer> {
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const agent = new Agent({ keepAlive: false })
+  return new Promise((resolve, reject) => {
+    const options = { host: host.address, port, path, method, headers, agent, rejectUnauthorized: false }
+    const sent = request(options, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      answer.on('error', reject).on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          body: text,
+          hsts: answer.headers['strict-transport-security'],
+        }),
+      )
+    })
+    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** The package alone: no checkout, no Node on the host. */
+describe('the Debian package', onHosts, () => {
+  let lab: Lab
+  let host: Host
+  const inside = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await host.exec(argv, { timeoutMs: 300_000 })
+    return { code, said: `${stdout}${stderr}` }
+  }
+  const shell = (text: string) => inside('sh', '-c', text)
+  const [second, secondAgents, secondHttp] = [8443, 8444, 8080]
+  const send = (version: string) => cpSync(packed(version), join(host.root, 'var/cache/innkeeper.deb'))
+
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    await build('0.2.0')
+    lab = await openHosts()
+    host = await freshHost(lab, 'package', 'databases')
+  }, 600_000)
+  afterAll(async () => {
+    await host?.wipe()
+    await lab?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('is byte for byte the same when it is built again', async () => {
+    const first = await sumOf(packed('0.2.0'))
+    await build('0.2.0')
+    expect(await sumOf(packed('0.2.0'))).toBe(first)
+  }, 300_000)
+
+  test('is installed and set up, and answers over https; nothing runs with more rights than it needs', async () => {
+    send('0.2.0')
+    const installed = await inside('dpkg', '--install', '/var/cache/innkeeper.deb')
+    expect(installed, installed.said).toMatchObject({ code: 0 })
+    expect((await inside('innkeeper', 'status')).said).toContain('innkeeper setup')
+    await shell(`systemctl start postgresql && echo '127.0.0.1 innkeeper.test' >>/etc/hosts
+      openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=innkeeper.test -addext subjectAltName=DNS:innkeeper.test \\
+        -keyout /etc/ssl/key.pem -out /etc/ssl/chain.pem && chgrp innkeeper /etc/ssl/key.pem && chmod 0640 /etc/ssl/key.pem
+      cp /etc/ssl/chain.pem /usr/local/share/ca-certificates/own.crt && update-ca-certificates`)
+    const words =
+      '--database local --name innkeeper.test --certificate /etc/ssl/chain.pem --certificate-key /etc/ssl/key.pem'
+    const setUp = await shell(`innkeeper setup ${words}`)
+    expect(setUp, setUp.said).toMatchObject({ code: 0 })
+    expect(setUp.said).toContain('Innkeeper is ready: https://innkeeper.test')
+
+    const screen = await ask(host, 443, '/')
+    expect(screen).toMatchObject({ status: 200, hsts: 'max-age=31536000' })
+    expect(screen.body).toContain('<div id="root">')
+    const plain = await fetch(`http://${host.address}/websites`, { redirect: 'manual' })
+    expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://innkeeper.test/websites'])
+
+    const judged = await shell(
+      'for unit in api@1 worker; do systemd-analyze security --threshold=20 innkeeper-$unit; done',
+    )
+    expect(judged, judged.said).toMatchObject({ code: 0 })
+    const files = await shell(
+      'stat -c "%a %U" /etc/innkeeper/innkeeper.env /etc/innkeeper/innkeeper.key; innkeeper status',
+    )
+    expect(files, files.said).toMatchObject({ code: 0 })
+    expect(files.said).toMatch(/^640 root\n600 root\n/)
+  }, 300_000)
+
+  test('has a doctor who says what is wrong and how to mend it', async () => {
+    const well = await inside('innkeeper', 'doctor')
+    expect(well, well.said).toMatchObject({ code: 0 })
+    const ill =
+      await shell(`cp /etc/innkeeper/innkeeper.key /root/key && echo the-key-of-another-installation >/etc/innkeeper/innkeeper.key
+      innkeeper doctor; code=$?; cp /root/key /etc/innkeeper/innkeeper.key; exit $code`)
+    expect(ill.code).toBe(1)
+    expect(ill.said).toMatch(/WRONG key .* is not the key of this database/)
+  }, 120_000)
+
+  test('is upgraded under requests: two nodes start again one after the other, and no request is lost', async () => {
+    await build('0.2.0+2')
+    await shell(
+      `printf 'PORT=${second}\\nINNKEEPER_HTTP_PORT=${secondHttp}\\nINNKEEPER_AGENT_PORT=${secondAgents}\\n' >/etc/innkeeper/api-2.env`,
+    )
+    const started = await inside('systemctl', 'start', 'innkeeper-api@2')
+    expect(started, started.said).toMatchObject({ code: 0 })
+    const password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
+    const signIn = await ask(host, 443, '/api/auth/token', { method: 'POST', body: { user: 'admin', password } })
+    const { token } = JSON.parse(signIn.body)
+
+    const pids = (await shell('systemctl show -p MainPID --value innkeeper-api@1 innkeeper-api@2')).said
+    send('0.2.0+2')
+    let upgrading = true
+    const upgrade = inside('dpkg', '--install', '/var/cache/innkeeper.deb').finally(() => {
+      upgrading = false
+    })
+    const answers: number[] = []
+    const people = async (name: string) => {
+      for (let n = 0; upgrading; n++) {
+        const body = { name: `${name}${n}`, email: `${name}${n}@example.org` }
+        const write = (port: number) => ask(host, port, '/api/groups/owners', { method: 'POST', token, body })
+        // as a balancer does: a refused connection was no request
+        const answer = await write(443).catch((error: Error & { code?: string }) => {
+          if (error.code !== 'ECONNREFUSED') throw error
+          return write(second)
+        })
+        answers.push(answer.status)
+      }
+    }
+    await Promise.all([people('anna'), people('boris')])
+    const upgraded = await upgrade
+    expect(upgraded, upgraded.said).toMatchObject({ code: 0 })
+    expect(answers.length).toBeGreaterThan(20)
+    expect(new Set(answers)).toEqual(new Set([201]))
+    expect((await shell('systemctl show -p MainPID --value innkeeper-api@1 innkeeper-api@2')).said).not.toBe(pids)
+    const kept = JSON.parse((await ask(host, 443, '/api/groups/owners', { token })).body)
+    expect(kept.total).toBe(answers.length)
+  }, 300_000)
+})
