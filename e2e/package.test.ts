@@ -161,15 +161,17 @@ describe('the Debian package', onHosts, () => {
       upgrading = false
     })
     const answers: number[] = []
+    // what a balancer asks
+    const isReady = (port: number) =>
+      ask(host, port, '/readyz').then(
+        ({ status }) => status === 200,
+        () => false,
+      )
     const people = async (name: string) => {
       for (let n = 0; upgrading; n++) {
         const body = { name: `${name}${n}`, email: `${name}${n}@example.org` }
-        const write = (port: number) => ask(host, port, '/api/groups/owners', { method: 'POST', token, body })
-        // as a balancer does: a refused connection was no request
-        const answer = await write(443).catch((error: Error & { code?: string }) => {
-          if (error.code !== 'ECONNREFUSED') throw error
-          return write(second)
-        })
+        const port = (await isReady(443)) ? 443 : second
+        const answer = await ask(host, port, '/api/owners', { method: 'POST', token, body })
         answers.push(answer.status)
       }
     }

@@ -4,7 +4,7 @@ const shared = `Type=notify
 NotifyAccess=all
 User=innkeeper
 Group=innkeeper
-Environment=NODE_ENV=production MALLOC_ARENA_MAX=1 INNKEEPER_DATA=/var/lib/innkeeper INNKEEPER_STOP_SECONDS=80
+Environment=NODE_ENV=production MALLOC_ARENA_MAX=1 INNKEEPER_DATA=/var/lib/innkeeper INNKEEPER_DRAIN_SECONDS=3 INNKEEPER_STOP_SECONDS=80
 Environment=INNKEEPER_KEY_FILE=%d/innkeeper.key
 EnvironmentFile=/etc/innkeeper/innkeeper.env
 LoadCredential=innkeeper.key:/etc/innkeeper/innkeeper.key
@@ -75,7 +75,11 @@ export const unitFiles = {
     'api',
     '# a second node on this machine has its own ports there\nEnvironmentFile=-/etc/innkeeper/api-%i.env\n',
   ),
-  'innkeeper-worker.service': unit('Innkeeper, worker', 'worker', 'Environment=INNKEEPER_WORKER_PORT=4404\n'),
+  'innkeeper-worker.service': unit(
+    'Innkeeper, worker',
+    'worker',
+    'Environment=INNKEEPER_WORKER_PORT=4404 INNKEEPER_DRAIN_SECONDS=0\n',
+  ),
   'innkeeper-single.service': unit('Innkeeper, one process with the embedded database', 'api,worker'),
 } as const
 

@@ -26,7 +26,6 @@ export async function serve(): Promise<void> {
         )
       console.log('')
     }
-    await tellSystemd('ready', `Serves ${[...settings.roles].join(' and ')}`)
     const fail = (error: unknown) => {
       console.error(error)
       process.exit(1)
@@ -35,12 +34,16 @@ export async function serve(): Promise<void> {
     const stop = (code: number) => {
       if (stopping) return
       stopping = true
-      // a stop that hangs must not delay the next start
-      setTimeout(() => process.exit(1), settings.stopSeconds * 1000).unref()
+      running.drain()
       tellSystemd('stopping', 'Ends the running requests').catch(fail)
-      running.stop().then(() => process.exit(code), fail)
+      setTimeout(() => {
+        // a stop that hangs must not delay the next start
+        setTimeout(() => process.exit(1), settings.stopSeconds * 1000).unref()
+        running.stop().then(() => process.exit(code), fail)
+      }, settings.drainSeconds * 1000)
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0))
+    await tellSystemd('ready', `Serves ${[...settings.roles].join(' and ')}`)
     running.outdated
       .then(({ message }) => {
         console.error(`${message} It stops now.`)

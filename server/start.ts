@@ -44,6 +44,8 @@ export interface Running {
   password: string | undefined
   /** Resolves when the database needs a newer program than this one. */
   outdated: Promise<TooOld>
+  /** From now on /readyz says that the process stops; it still takes requests. */
+  drain(): void
   stop(): Promise<void>
 }
 
@@ -134,12 +136,13 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       }
     }
     phase = 'running'
-    closing.push(() => {
+    const drain = () => {
       phase = 'stopping'
-    })
+    }
+    closing.push(drain)
     const address = http?.server.address()
     const port = typeof address === 'object' && address ? address.port : undefined
-    return { app, port, agentPort: door?.port, password, outdated: outdated.promise, stop }
+    return { app, port, agentPort: door?.port, password, outdated: outdated.promise, drain, stop }
   } catch (error) {
     await stop()
     throw error

@@ -52,6 +52,8 @@ const environment = z.object({
   INNKEEPER_HTTP_PORT: port.optional(),
   /** Port of a worker for /healthz, /readyz and /metrics, on the loopback address alone. */
   INNKEEPER_WORKER_PORT: port.optional(),
+  /** How many seconds a stopping node still takes requests, so that balancers learn of the stop from /readyz. */
+  INNKEEPER_DRAIN_SECONDS: z.coerce.number().min(0).max(600).default(0),
   /** How many seconds a stop may take while requests are running. */
   INNKEEPER_STOP_SECONDS: z.coerce.number().min(1).max(3600).default(1.9),
   /** Addresses at which agents reach the agents' port: all nodes, or one that balances. The port is optional. */
@@ -124,6 +126,7 @@ export interface Settings {
   https?: { certificate: string; key: string } | 'acme'
   httpPort?: number
   workerPort?: number
+  drainSeconds: number
   stopSeconds: number
   /** Addresses of the agents' ports of all nodes: `https://node1.example.com:4443`. Empty: the one that was asked. */
   agentAddresses: string[]
@@ -194,6 +197,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     ...(certificate && certificateKey && { https: { certificate, key: certificateKey } }),
     ...(s.INNKEEPER_HTTP_PORT !== undefined && { httpPort: s.INNKEEPER_HTTP_PORT }),
     ...(s.INNKEEPER_WORKER_PORT !== undefined && { workerPort: s.INNKEEPER_WORKER_PORT }),
+    drainSeconds: s.INNKEEPER_DRAIN_SECONDS,
     stopSeconds: s.INNKEEPER_STOP_SECONDS,
     agentAddresses: s.INNKEEPER_AGENT_ADDRESSES.map(
       (one) => `https://${/:\d+$/.test(one) ? one : `${one}:${agentPort}`}`,

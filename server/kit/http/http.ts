@@ -59,6 +59,7 @@ export async function openHttp(
     // X-Forwarded-For is read from the right: the first address that is not a trusted proxy is the visitor's
     trustProxy: app.settings.trustProxy.length > 0 && app.settings.trustProxy,
     bodyLimit: BODY_LIMIT,
+    return503OnClosing: false, // a request on a connection that was open before the stop is answered
     requestIdHeader: false,
     genReqId: ({ headers }) => givenId(headers['x-request-id']) ?? crypto.randomUUID(),
     ...(serverFactory && { serverFactory }),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 
-export interface DatabaseUrls {
+interface DatabaseUrls {
   DATABASE_URL: string
   DATABASE_OWNER_URL: string
 }
@@ -13,7 +13,7 @@ const newPassword = () => randomBytes(24).toString('base64url')
  * The statements that make both roles and the database; psql runs them, also a second time. `owner` owns the tables, so that
  * the role of the running services cannot change the action log.
  */
-export const statements = (owner: string, serving: string): string => `\\set ON_ERROR_STOP on
+const statements = (owner: string, serving: string): string => `\\set ON_ERROR_STOP on
 select 'create role innkeeper_owner login' where not exists (select from pg_roles where rolname = 'innkeeper_owner') \\gexec
 select 'create role innkeeper login' where not exists (select from pg_roles where rolname = 'innkeeper') \\gexec
 alter role innkeeper_owner password '${owner}';
