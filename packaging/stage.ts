@@ -29,8 +29,14 @@ export function stageProgram(repository: string, to: string, arch: Arch, foreign
   copy('agent/install.sh')
   copy('agent/package.json')
   // the command line of people, where this checkout has built it
-  if (existsSync(join(repository, 'client/dist')))
-    cpSync(join(repository, 'client/dist'), join(to, 'client'), { recursive: true })
+  if (existsSync(join(repository, 'client/dist/innkeeper.js')))
+    for (const [from, name] of [
+      ['client/dist/innkeeper.js', 'innkeeper.js'],
+      ['client/package.json', 'package.json'],
+    ] as const) {
+      mkdirSync(join(to, 'client'), { recursive: true })
+      cpSync(join(repository, from), join(to, 'client', name))
+    }
 
   for (const name of needed(repository, outside))
     copyPackage(join(repository, 'node_modules', name), join(to, 'node_modules', name))

@@ -20,6 +20,7 @@ import { openReadiness } from '../watch/readiness.ts'
 import { openRegistry } from '../watch/registry.ts'
 import { addWatch } from '../watch/watch.ts'
 import { plainAddress } from './address.ts'
+import { tokenOf } from './browserSession.ts'
 import { isTooDeep, tooDeep } from './depth.ts'
 import { docsPage } from './docs.ts'
 import { conflict, databaseAway, diskFull, invalid, notFound, Refusal } from './errors.ts'
@@ -100,7 +101,7 @@ export async function openHttp(
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, id, ip } = request
     const { statusCode: status, elapsedTime } = reply
-    const actor = request.headers.authorization ? 'session' : 'guest'
+    const actor = actorOf(request)
     seconds.observe({ method, route: routeOptions.url ?? '-', status, actor }, elapsedTime / 1000)
     access.info({ id, ip: plainAddress(ip), method, url: loggedPath(request), status, ms: Math.round(elapsedTime) })
     done()
@@ -130,6 +131,13 @@ export async function openHttp(
   })
   await serveWeb(server, join(app.settings.repository, 'web/dist'))
   return server
+}
+
+/** Who asked: a program with its token, somebody signed in on the page, or somebody who is not signed in. */
+function actorOf(request: FastifyRequest): 'token' | 'page' | 'guest' {
+  const { token, mark } = tokenOf(request)
+  if (!token) return 'guest'
+  return mark === undefined ? 'token' : 'page'
 }
 
 /** A year. Innkeeper's name serves nothing but Innkeeper. */

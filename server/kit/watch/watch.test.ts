@@ -75,7 +75,7 @@ describe('metrics', () => {
     await t.call('GET', '/api/websites')
     const { body } = await t.http.inject({ url: '/metrics' })
     expect(body).toMatch(
-      /innkeeper_http_seconds_count\{method="GET",route="\/api\/websites",status="200",actor="session"\} 1/,
+      /innkeeper_http_seconds_count\{method="GET",route="\/api\/websites",status="200",actor="token"\} 1/,
     )
     expect(body).toMatch(
       /innkeeper_http_seconds_count\{method="GET",route="\/api\/websites",status="401",actor="guest"\} 1/,
