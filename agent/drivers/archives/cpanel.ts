@@ -2,7 +2,7 @@ import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inve
 import { certificateIn } from './certificate.ts'
 import { dovecotHash, formOf } from './hashes.ts'
 import { emptyInventory, type Layout, noSecrets, phpIn, plainWebsite } from './layout.ts'
-import { below, foldersIn, type Records } from './records.ts'
+import { below, foldersIn, jobIn, type Records, withoutSlashes } from './records.ts'
 
 /** Small files of an archive of cPanel that the look reads. */
 export const cpanelRecord =
@@ -61,9 +61,8 @@ export function cpanelLayout(records: Records, names: ReadonlyMap<string, number
     })
   }
   for (const line of (records.get(`cron/${user}`) ?? '').split('\n')) {
-    const job = /^\s*((?:[^\s#]+\s+){4}[^\s#]+|@[a-z]+)\s+(.+)$/.exec(line)
-    if (job?.[1] && job[2] && !/^\s*[A-Za-z_]+\s*=/.test(line))
-      inventory.cron.push({ when: job[1].replace(/\s+/g, ' '), command: job[2], suspended: false })
+    const job = jobIn(line)
+    if (job) inventory.cron.push({ ...job, suspended: false })
   }
   ftp(layout, user, records)
   others(inventory, names)
@@ -99,7 +98,7 @@ function websites(
   ]
   for (const { domain, named, aliases } of all) {
     const data = yaml(records.get(`userdata/${named}`) ?? '').scalars
-    const root = (data.documentroot ?? `/home/${user}/public_html`).replace(/\/+$/, '')
+    const root = withoutSlashes(data.documentroot ?? `/home/${user}/public_html`)
     const home = homes.find((path) => root.startsWith(`${path}/`))
     const site = plainWebsite(domain, root)
     site.aliases = [...new Set([...aliases, ...(data.serveralias ?? '').split(/\s+/)])].filter(

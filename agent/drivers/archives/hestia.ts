@@ -2,7 +2,7 @@ import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inve
 import { certificateIn } from './certificate.ts'
 import { dovecotHash, formOf } from './hashes.ts'
 import { emptyInventory, type Layout, noFiles, noSecrets, phpIn, plainWebsite } from './layout.ts'
-import { below, foldersIn, listOf, quotedObjects, type Records, unquoted } from './records.ts'
+import { below, foldersIn, listOf, quotedObjects, type Records, unquoted, withoutSlashes } from './records.ts'
 
 /** Small files of an archive of HestiaCP or Vesta that the look reads. */
 export const hestiaRecord =
@@ -55,7 +55,7 @@ function website({ inventory, secrets, rules, roots }: Layout, format: string, f
   const [conf] = quotedObjects(records.get(`${own}/${format}/web.conf`) ?? '')
   const home = `/home/${inventory.account.name}/web/${folder}`
   const site = plainWebsite(conf?.DOMAIN ?? folder, `${home}/public_html`)
-  const custom = conf?.CUSTOM_DOCROOT?.replace(/\/+$/, '')
+  const custom = withoutSlashes(conf?.CUSTOM_DOCROOT ?? '')
   if (custom && custom !== `${home}/public_html`)
     site.rootProblem = `its pages lie in ${custom}, which is not the folder of pages of this website`
   site.aliases = listOf(conf?.ALIAS)
@@ -95,7 +95,7 @@ function website({ inventory, secrets, rules, roots }: Layout, format: string, f
 }
 
 /** A path of an FTP user below the folder of its website: `public_html/uploads`. */
-const within = (path: string | undefined, home: string) => (path ?? '').replace(home, '').replace(/^\/+|\/+$/g, '')
+const within = (path: string | undefined, home: string) => withoutSlashes((path ?? '').replace(home, ''), true)
 
 const shadowHash = (records: Records, name: string) =>
   (records.get('pam/shadow') ?? '')

@@ -47,3 +47,20 @@ export const isAppConfig = (path: string) =>
   /(?:^|\/)(?:wp-config\.php|\.env|configuration\.php|settings\.php|config\.php|LocalSettings\.php|env\.php|parameters\.php|local\.xml)$/.test(
     path,
   ) && path.split('/').length <= 12
+
+/** A path without slashes at its end, and with `both` at its beginning. */
+export function withoutSlashes(path: string, both = false): string {
+  let [from, to] = [0, path.length]
+  while (to > 0 && path[to - 1] === '/') to--
+  while (both && from < to && path[from] === '/') from++
+  return path.slice(from, to)
+}
+
+/** When and what of a line of a crontab; undefined for settings, comments and empty lines. */
+export function jobIn(line: string): { when: string; command: string } | undefined {
+  const words = line.trim().split(/[ \t]+/)
+  const fields = words[0]?.startsWith('@') ? 1 : 5
+  if (!words[0] || words[0].startsWith('#') || words[0].includes('=') || words[1] === '=' || words.length <= fields)
+    return undefined
+  return { when: words.slice(0, fields).join(' '), command: words.slice(fields).join(' ') }
+}

@@ -20,7 +20,7 @@ const BLOCK = 512
 /** Bytes of a long name or of extended headers. */
 const MOST_HEADER = 1_048_576
 const MOST_MEMBERS = 10_000_000
-export const TRUNCATED = 'it breaks off in the middle of a member'
+const TRUNCATED = 'it breaks off in the middle of a member'
 
 /**
  * Reads a tar archive of somebody else: ustar, pax and GNU long names. Memory stays the same for any size. Throws for an

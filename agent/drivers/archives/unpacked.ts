@@ -2,12 +2,12 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { inWords } from '../dumps/reading.ts'
 
-export type Compression = 'none' | 'gzip' | 'zstd'
+type Compression = 'none' | 'gzip' | 'zstd'
 /** Unpacked bytes after which the ratio of expansion is checked. */
 const FREE_BYTES = 512 * 1024 * 1024
 const MOST_RATIO = 300
 
-export function compressionIn(head: Buffer): Compression {
+function compressionIn(head: Buffer): Compression {
   const starts = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
   if (starts(0x1f, 0x8b)) return 'gzip'
   return starts(0x28, 0xb5, 0x2f, 0xfd) ? 'zstd' : 'none'

@@ -4,6 +4,11 @@ import { jobsBeside, parted, relocated } from '../../drivers/accounts/crontabTex
 import { namesIn as apacheNames } from '../../drivers/apache/apacheConfig.ts'
 import { adapted } from '../../drivers/applications/knownConfigs.ts'
 import { withOtherAddress } from '../../drivers/applications/otherAddress.ts'
+import { cpanelLayout } from '../../drivers/archives/cpanel.ts'
+import { dovecotHash, formOf } from '../../drivers/archives/hashes.ts'
+import { hestiaLayout } from '../../drivers/archives/hestia.ts'
+import { linkTarget, safeName } from '../../drivers/archives/names.ts'
+import { mentionsIn } from '../../drivers/archives/records.ts'
 import { mask } from '../../drivers/configs/secrets.ts'
 import { commandIn } from '../../drivers/ftp/front/commands.ts'
 import { failureIn } from '../../drivers/mail/mailGuesses.ts'
@@ -21,6 +26,21 @@ import { fullWatch } from '../../drivers/restic/full.ts'
 import { refuseUnlessChange } from '../../drivers/statements/change.ts'
 import { normalised } from '../../drivers/statements/slow.ts'
 
+const hestiaFiles = [
+  ...['hestia/user.conf', 'hestia/backup-excludes.conf', 'pam/shadow', 'cron/cron.conf'],
+  ...[
+    'web/a/hestia/web.conf',
+    'web/a/conf/a.crt',
+    'web/a/conf/a.key',
+    'db/a/hestia/db.conf',
+    'mail/a/hestia/mail.conf',
+  ],
+  ...['mail/a/hestia/a.conf', 'dns/a/hestia/dns.conf', 'dns/a/hestia/a.conf'],
+]
+const cpanelFiles = [
+  ...['cp/a', 'userdata/main', 'userdata/a', 'homedir_paths', 'mysql.sql', 'mysql/a.create', 'proftpdpasswd', 'va/a'],
+  ...['apache_tls/a', 'cron/a', 'dnszones/a.db', 'homedir/etc/a/shadow', 'homedir/etc/a/quota'],
+]
 const database = { was: 'old', name: 'shop', user: 'shop', password: 'word' }
 const ruled = (text: string) => rule(text, { collations: new Set(['utf8mb4_bin']) }, new Set(), 'old')
 
@@ -37,6 +57,15 @@ const parsers: Record<string, (text: string) => unknown> = {
   '.env': (text) => [adapted('.env', text, [database]), adapted('.env', `DB_NAME=${text}`, [database])],
   'configuration with secrets': (text) => mask('/etc/a', text, Buffer.from('key')),
   'a secret': (text) => mask('/etc/a', `password=yes${text}`, Buffer.from('key')),
+  'records of HestiaCP': (text) => hestiaLayout('hestia', new Map(hestiaFiles.map((file) => [file, text])), new Map()),
+  'records of cPanel': (text) =>
+    cpanelLayout(new Map(cpanelFiles.map((file) => [file, text])), new Map([['mysql/a.sql', 1]])),
+  'names in an archive': (text) => [
+    safeName(Buffer.from(text)),
+    linkTarget('a/b', text, [{ from: '/home/a', to: 'public' }]),
+  ],
+  'databases in a configuration': mentionsIn,
+  'hash of an archive': (text) => [formOf(text), dovecotHash(text)],
   'command of an FTP client': commandIn,
   'failed sign-in to mail': failureIn,
   'line of a mail log': (text) => [idOf(text), readLine(text)],

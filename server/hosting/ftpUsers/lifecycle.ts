@@ -8,7 +8,13 @@ import { OWN } from './steps.ts'
 import { ftpServers, ftpUsers } from './tables.ts'
 
 /** Kinds whose `ftp-user.ensure` creates the login. Others change one that exists. */
-const creating = ['ftp-user.create', 'website.restore', 'website.restore-backup', 'website.create', 'archive-import.run']
+const creating = [
+  'ftp-user.create',
+  'website.restore',
+  'website.restore-backup',
+  'website.create',
+  'archive-import.run',
+]
 
 const gone = (kind: string) => ({
   state: 'deleted' as const,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 /** Writes tar archives byte by byte, also such as no program writes. Shares nothing with the reader. */
@@ -51,15 +50,6 @@ export function pax(values: Record<string, string>): Entry {
     return `${length}${rest}`
   })
   return { name: 'pax', flag: 'x', body: lines.join('') }
-}
-
-export const hashes = {
-  /** crypt(3) of `old password of info`. */
-  mail: '$6$saltsalt$',
-  native: (password: string) => {
-    const once = createHash('sha1').update(password).digest()
-    return `*${createHash('sha1').update(once).digest('hex').toUpperCase()}`
-  },
 }
 
 interface Site {

@@ -16,7 +16,7 @@ import type { Target } from './target.ts'
 import type { DrawnWebsite } from './websites.ts'
 import { counted, sized } from './words.ts'
 
-export interface DrawnMailbox {
+interface DrawnMailbox {
   localPart: string
   quotaMb: number
   /** Whether the password of the archive is carried. */
