@@ -1,5 +1,19 @@
 import * as z from 'zod'
-import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, stored, version } from '../kit/endpoint.ts'
+import {
+  csv,
+  del,
+  filter,
+  get,
+  id,
+  line,
+  listQuery,
+  pageOf,
+  patch,
+  post,
+  stored,
+  version,
+  whole,
+} from '../kit/endpoint.ts'
 import { type Permission, permissions } from '../permissions/services.ts'
 import { Scope } from './scopes.ts'
 
@@ -17,6 +31,10 @@ export const Role = z.object({
   departmentName: z.string().nullable(),
   /** True: members must set up a second factor before they can make any other call. */
   requiresSecondFactor: z.boolean(),
+  /** Hours after which members sign in again; null: 12, as everybody. */
+  sessionHours: z.int().nullable(),
+  /** Minutes without a call after which members sign in again; null: no limit. */
+  sessionIdleMinutes: z.int().nullable(),
   /** Number of members. */
   people: z.int(),
 })
@@ -28,6 +46,8 @@ const fields = {
   scopes: z.array(permission).max(1000),
   departmentId: id.nullable().optional(),
   requiresSecondFactor: z.boolean().optional(),
+  sessionHours: whole(1, 12).nullable().optional(),
+  sessionIdleMinutes: whole(5, 720).nullable().optional(),
 }
 const users = z.array(id).min(1, 'Choose at least one person').max(1000)
 

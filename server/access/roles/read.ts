@@ -23,6 +23,8 @@ const select = byIds((db, isWanted) =>
         string | null
       >`(select d.name from departments d where d.department_id = roles.department_id)`,
       requiresSecondFactor: roles.requiresSecondFactor,
+      sessionHours: roles.sessionHours,
+      sessionIdleMinutes: roles.sessionIdleMinutes,
       people: sql<number>`(select count(*)::int from users u where u.role_id = roles.role_id and u.deleted_at is null)`,
     })
     .from(roles)

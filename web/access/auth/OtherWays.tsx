@@ -1,5 +1,5 @@
 import { providers } from '@innkeeper/contract/access/providers'
-import { Button, Divider, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { IconFingerprint, IconLogin2 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { bind } from '../../kit/api/client.ts'
@@ -37,7 +37,9 @@ export default function OtherWays({ say, setPasswords }: Props) {
   }
   return (
     <Stack gap={10} mt={18}>
-      <Divider label="or" labelPosition="center" />
+      <Text c="dimmed" fz="xs" ta="center">
+        or
+      </Text>
       {ways?.providers.map(({ id, name }) => (
         <Button
           key={id}

@@ -17,6 +17,8 @@ export default function RoleCreateScreen() {
       description: '',
       departmentId: null as number | null,
       requiresSecondFactor: false,
+      sessionHours: null as number | null,
+      sessionIdleMinutes: null as number | null,
       scopes: [] as Permission[],
     },
     labels,
@@ -39,6 +41,8 @@ export default function RoleCreateScreen() {
       description={form.text('description')}
       department={form.field('departmentId')}
       secondFactor={form.field('requiresSecondFactor')}
+      sessionHours={form.field('sessionHours')}
+      sessionIdleMinutes={form.field('sessionIdleMinutes')}
       scopes={form.field('scopes')}
       before={[]}
       effect={

@@ -30,12 +30,15 @@ function Form({ role }: { role: Role }) {
   const toList = () => void navigate({ to: '/roles' })
   const opened = useOpened(role)
   const { id, name, description, departmentId, departmentName, requiresSecondFactor, scopes, version } = opened
+  const { sessionHours, sessionIdleMinutes } = opened
   const form = useCallForm(rolesApi.update, {
     initial: {
       name,
       description: description ?? '',
       departmentId,
       requiresSecondFactor,
+      sessionHours,
+      sessionIdleMinutes,
       scopes: ofContract(scopes),
       version,
     },
@@ -66,6 +69,8 @@ function Form({ role }: { role: Role }) {
       department={form.field('departmentId')}
       departmentName={departmentName}
       secondFactor={form.field('requiresSecondFactor')}
+      sessionHours={form.field('sessionHours')}
+      sessionIdleMinutes={form.field('sessionIdleMinutes')}
       scopes={form.field('scopes')}
       before={scopes}
       effect={<Change id={id} scopes={form.values.scopes} />}

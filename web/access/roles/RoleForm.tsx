@@ -8,6 +8,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { departmentsApi } from '../departments/api.ts'
@@ -20,6 +21,8 @@ export const labels = {
   description: 'Description',
   departmentId: 'Department',
   requiresSecondFactor: 'Second factor',
+  sessionHours: 'Longest session',
+  sessionIdleMinutes: 'Longest idle time',
   scopes: 'Permissions',
 }
 
@@ -29,6 +32,8 @@ interface Props {
   department: FieldProps<number | null>
   departmentName?: string | null
   secondFactor: FieldProps<boolean>
+  sessionHours: FieldProps<number | null>
+  sessionIdleMinutes: FieldProps<number | null>
   scopes: FieldProps<Permission[]>
   /** The stored permissions. */
   before: readonly string[]
@@ -41,6 +46,7 @@ interface Props {
 /** The fields that creating and changing a role share. */
 export function RoleForm(props: Props) {
   const { name, description, department, departmentName, secondFactor, scopes, before, screen, effect } = props
+  const { sessionHours, sessionIdleMinutes } = props
   const lacking = useReason()
   const me = useSession()
   const [search, setSearch] = useState('')
@@ -79,6 +85,21 @@ export function RoleForm(props: Props) {
           onChange={(event) => secondFactor.onChange(event.currentTarget.checked)}
           onBlur={secondFactor.onBlur}
         />
+        <Group grow gap={14} align="flex-start">
+          <LimitField
+            label={labels.sessionHours}
+            description="Hours after a sign-in; empty: 12"
+            max={12}
+            field={sessionHours}
+          />
+          <LimitField
+            label={labels.sessionIdleMinutes}
+            description="Minutes without a call; a screen that reads by itself counts as one. Empty: no limit"
+            min={5}
+            max={720}
+            field={sessionIdleMinutes}
+          />
+        </Group>
       </Stack>
       <Group justify="space-between" align="flex-end" gap={12}>
         <Text fw={500}>
@@ -120,3 +141,25 @@ export function RoleForm(props: Props) {
     </FormScreen>
   )
 }
+
+interface LimitProps {
+  label: string
+  description: string
+  min?: number
+  max: number
+  field: FieldProps<number | null>
+}
+
+const LimitField = ({ label, description, min = 1, max, field }: LimitProps) => (
+  <NumberField
+    label={label}
+    description={description}
+    min={min}
+    max={max}
+    allowDecimal={false}
+    value={field.value ?? ''}
+    onChange={(value) => field.onChange(typeof value === 'number' ? value : null)}
+    onBlur={field.onBlur}
+    error={field.error}
+  />
+)
