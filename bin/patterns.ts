@@ -48,6 +48,7 @@ const recursive = new Map([
   ['server/kit/work/claim.ts finish', 'tries of a transaction'],
   ['server/kit/work/queue.ts filled', 'plans of our own'],
   ['web/quality/dossiers/teams/chartRows.ts walk', 'teams, whose depth is bounded'],
+  ['server/kit/http/idempotency.ts canonical', 'the input of a call, whose depth http.ts bounds'],
   ['web/kit/tree/rows.ts walk', 'trees of our own'],
   ['web/menuView.ts visibleEntries', 'the menu'],
   ['web/menuView.ts leaves', 'the menu'],

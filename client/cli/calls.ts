@@ -4,7 +4,7 @@ import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 /** `systemUsers` → `system-users`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 /** `system-users` → `systemUsers`. */
-export const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 export interface Command {
   domain: string

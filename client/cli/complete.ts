@@ -1,8 +1,8 @@
 import { commandOf, commandsOf, domains, kebab } from './calls.ts'
 import { fieldsOf } from './fields.ts'
 
-export const own = ['login', 'logout', 'whoami', 'completion', 'help', 'exit-codes']
-export const flags = ['--json', '--wait', '--all', '--columns', '--data', '--idempotency-key', '--help']
+const own = ['login', 'logout', 'whoami', 'completion', 'help', 'exit-codes']
+const flags = ['--json', '--wait', '--all', '--columns', '--data', '--idempotency-key', '--help']
 
 /** What may follow these words, the last of which is not finished. */
 export function completions(words: readonly string[]): string[] {

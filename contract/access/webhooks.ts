@@ -75,14 +75,21 @@ export const Attempt = z.object({
 })
 export type Attempt = z.output<typeof Attempt>
 
+/** An address that people can read: nothing in it is hidden before an @, and nothing is left out behind a #. */
+function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { username, password, hash } = new URL(text)
+  return !username && !password && !hash
+}
+
 const fields = {
   name: line(80),
   url: z
     .string()
     .trim()
     .max(500)
-    .regex(/^https?:\/\/[^\s/@#?]+(\/[^\s#@]*)?(\?[^\s#]*)?$/, 'An address such as https://ci.example/hook')
-    .refine((text) => URL.canParse(text), 'Is not an address'),
+    .regex(/^https?:\/\/[!-~]+$/, 'An address such as https://ci.example/hook')
+    .refine((text) => isPlainAddress(text), 'An address without a name, a password or a #'),
   /** Default: the caller. */
   ownerId: id.optional(),
   domains: z

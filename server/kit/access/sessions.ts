@@ -145,7 +145,8 @@ export async function openSessions(database: Database, secret: string): Promise<
 
   const ofSession = async (token: string) => {
     const { sessionKey, userId } = await verify(token, key)
-    return async () => (await readStaff(sql`s.key = ${sessionKey}`, seen(sessionKey))).find((staff) => String(staff.id) === userId)
+    return async () =>
+      (await readStaff(sql`s.key = ${sessionKey}`, seen(sessionKey))).find((staff) => String(staff.id) === userId)
   }
   const ofToken = (token: string) => {
     const hash = tokenHash(token)
