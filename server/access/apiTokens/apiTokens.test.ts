@@ -277,6 +277,26 @@ describe('a service account', () => {
     expect((await t.call('POST', '/api/api-tokens', { token: weak.token, body })).status).toBe(403)
   })
 
+  it('and its tokens get no role and no department beyond the reach of whoever makes them', async () => {
+    const body = { name: `r${++names}`, scopes: ['dns:zone:delete'] }
+    const role = (await t.call('POST', '/api/auth/roles', { token: admin, body })).body
+    const dept = (await t.call('POST', '/api/auth/departments', { token: admin, body: { name: `D${++names}` } })).body
+    const verbs = ['create', 'update'].map((verb) => `api:service-account:${verb}`)
+    const { token } = await t.somebody([READ, 'api:token:create', 'users:role:assign', ...verbs])
+    const ask = (fields: object) =>
+      t.call('POST', '/api/service-accounts', { token, body: { name: `robot ${++names}`, ...fields } })
+    expect((await ask({ roleId: role.id })).status).toBe(422)
+    expect((await ask({ departmentId: dept.id })).status).toBe(403)
+    const own = await ask({})
+    expect(own.status).toBe(201)
+    const change = (fields: object) => t.call('PATCH', `/api/service-accounts/${own.body.id}`, { token, body: fields })
+    expect([(await change({ roleId: role.id })).status, (await change({ departmentId: dept.id })).status]).toEqual([
+      422, 403,
+    ])
+    const foreign = { name: 'x', scopes: [READ], departmentId: dept.id }
+    expect((await t.call('POST', '/api/api-tokens', { token, body: foreign })).status).toBe(422)
+  })
+
   it('passes on with the other things of its owner', async () => {
     const [leaver, heir] = [await t.somebody([]), await t.somebody([])]
     const robot = await account({ ownerId: leaver.id })

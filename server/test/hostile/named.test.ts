@@ -16,6 +16,9 @@ const judged: Record<string, readonly string[]> = {
     ...['users.create', 'users.update', 'users.remove', 'users.forceLogout', 'roles.assign', 'departments.update'],
     ...['profiles.create'],
   ],
+  'the role and department of a service account, and the department of a token: apiTokens/apiTokens.test.ts': [
+    ...['serviceAccounts.create', 'serviceAccounts.update', 'apiTokens.create'],
+  ],
   'who reads dossiers (decision 50): dossiers/reach.test.ts': [
     ...['dossiers.createUser', 'dossiers.createTeam', 'dossiers.updateTeam', 'dossiers.createMembership'],
     ...['dossiers.updateMembership', 'dossiers.moveMembership', 'dossiers.createFeedback', 'dossiers.createTalk'],
