@@ -9,7 +9,7 @@ const argonOf = { amd64: '@node-rs/argon2-linux-x64-gnu', arm64: '@node-rs/argon
 const outside = ['@electric-sql/pglite', '@node-rs/argon2', 'pino', 'date-holidays']
 /** Files of packages that only developers read. */
 const idle =
-  /\.(map|d\.ts|d\.mts|d\.cts|ts|md|markdown|flow)$|(^|\/)(test|tests|docs|examples|benchmarks|\.github|\.tap)(\/|$)/
+  /\.(map|d\.ts|d\.mts|d\.cts|ts|md|markdown|flow|html)$|\/\.|^\/(bin|scripts|bin\.js)(\/|$)|\/(test|tests|docs|examples|benchmarks)(\/|$)/
 
 /**
  * Copies the program: the folders as in a checkout, so that the server finds its files in the same places. `foreign` has the
