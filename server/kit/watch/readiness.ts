@@ -13,7 +13,7 @@ export interface Readiness {
 type Place = Pick<App, 'database' | 'db' | 'secrets' | 'storage'>
 
 const ANSWER_MS = 1_000
-/** Anybody may ask, so that the answer is kept for a moment. */
+/** Anybody may ask, so that what rarely changes is kept for a moment. */
 const KEPT_MS = 1_000
 /** How long the answer of the file store is kept: a bucket costs money for each request. */
 const FILES_MS = 15_000
@@ -21,15 +21,13 @@ const FILES_MS = 15_000
 /** Answers whether this node is ready. `stopping` says that the process takes no further work. */
 export function openReadiness(app: Place, phase: () => 'starting' | 'running' | 'stopping'): () => Promise<Readiness> {
   const files = kept(FILES_MS, () => within(filesOf(app)))
-  const look = kept(KEPT_MS, async () => {
-    const database = await within(databaseOf(app))
+  const stored = kept(KEPT_MS, () => Promise.all([within(migrationsOf(app)), within(keyOf(app))]))
+  const look = async () => {
+    const database = await within(databaseOf(app)) // asked each time: a balancer acts on the answer at once
     const unknown = 'unknown while the database is away'
-    const [migrations, key, stored] =
-      database === 'ok'
-        ? await Promise.all([within(migrationsOf(app)), within(keyOf(app)), files()])
-        : [unknown, unknown, await files()]
-    return { database, migrations, key, files: stored }
-  })
+    const [migrations, key] = database === 'ok' ? await stored() : [unknown, unknown]
+    return { database, migrations, key, files: await files() }
+  }
   return async () => {
     const now = phase()
     const parts = { process: now === 'running' ? 'ok' : now, ...(await look()) }
