@@ -71,8 +71,13 @@ export async function connect(app: App, provider: Known, { isFresh }: { isFresh:
   return config
 }
 
-const causes = (error: unknown): unknown[] =>
-  error instanceof Error ? [error, ...causes(error.cause)] : error === undefined ? [] : [error]
+/** The error and its causes; libraries nest a few. */
+function causes(error: unknown): unknown[] {
+  const all: unknown[] = []
+  for (let one = error; one !== undefined && all.length < 10; one = one instanceof Error ? one.cause : undefined)
+    all.push(one)
+  return all
+}
 
 /** Whether the provider was away, rather than wrong. */
 export const isAway = (error: unknown): boolean =>
