@@ -96,6 +96,7 @@ export const providersHandlers: Handlers<typeof contract> = {
     }
   },
 
+  // no new version: an open form has no field of the token
   async makeScimToken({ id }, context) {
     const { db, staff, audit } = context
     await findProvider(context, id)
@@ -103,7 +104,7 @@ export const providersHandlers: Handlers<typeof contract> = {
     const token = `innkeeper_scim_${randomBytes(32).toString('base64url')}`
     await db
       .update(identityProviders)
-      .set({ scimHash: hashOf(token), scimMadeAt: sql`now()`, scimUsedAt: null, ...nextVersion })
+      .set({ scimHash: hashOf(token), scimMadeAt: sql`now()`, scimUsedAt: null })
       .where(eq(identityProviders.id, id))
     audit.after({ scimToken: 'made' })
     await changed(db, 'providers', id)
@@ -114,10 +115,7 @@ export const providersHandlers: Handlers<typeof contract> = {
     const { db, staff, audit } = context
     await findProvider(context, id)
     administratorsOnly(staff)
-    await db
-      .update(identityProviders)
-      .set({ scimHash: null, scimMadeAt: null, ...nextVersion })
-      .where(eq(identityProviders.id, id))
+    await db.update(identityProviders).set({ scimHash: null, scimMadeAt: null }).where(eq(identityProviders.id, id))
     audit.after({ scimToken: 'ended' })
     await changed(db, 'providers', id)
   },

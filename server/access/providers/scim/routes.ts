@@ -34,7 +34,6 @@ export function scimRoutes(server: FastifyInstance, app: App): void {
               : scope.getDefaultJsonParser('error', 'error')(request, String(body), done),
       )
       scope.setErrorHandler((error, request, reply) => answerError(request, reply, error))
-      scope.setNotFoundHandler((request, reply) => answerError(request, reply, new ScimError(404, 'No such endpoint')))
       addRoutes(scope, app)
     },
     { prefix: '/scim/v2' },
@@ -90,6 +89,10 @@ function addRoutes(scope: FastifyInstance, app: App): void {
   add('PUT', '/Groups/:id', whole(replaceGroup))
   add('PATCH', '/Groups/:id', whole(patchGroup))
   add('DELETE', '/Groups/:id', gone(removeGroup))
+  // otherwise the web app answers, which serves every path without a route
+  scope.all('/*', async () => {
+    throw new ScimError(404, 'No such endpoint')
+  })
 }
 
 function oneOf(all: readonly { id: string }[], asked: Asked) {
