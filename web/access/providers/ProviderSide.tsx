@@ -35,7 +35,7 @@ export function ProviderSide({ provider }: { provider: Provider }) {
   }
   const reason = lacking(providersApi.update)
   return (
-    <Stack gap={16}>
+    <Stack gap={16} miw={0}>
       <Section title="At the provider" hint="enter these there">
         <Stack gap={10}>
           <Text fz="xs">Redirect address</Text>
