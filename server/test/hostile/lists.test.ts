@@ -67,6 +67,14 @@ const more: Record<string, Json> = {
   'scrums.createAudit items.[].componentId': { items: [{ componentId: 1, score: 5 }] },
   'scrums.updateAudit items.[].componentId': { items: [{ componentId: 1, score: 5 }] },
   'files.beginUpload access.[].grantAccessTo': { isPrivate: true, access: [{ grantAccessTo: 1, accessType: 'user' }] },
+  ...Object.fromEntries(
+    ['create', 'update'].flatMap((name) =>
+      ['roleId', 'departmentId'].map((key) => [
+        `providers.${name} mappings.[].${key}`,
+        { mappings: [{ group: 'support', roleId: null, departmentId: null }] },
+      ]),
+    ),
+  ),
   'qc.updateType gradeIds': { gradeIds: [1] },
   'qcSettings.updateType gradeIds': { gradeIds: [1] },
 }

@@ -14,7 +14,7 @@ import { type Call, writing } from './calls.ts'
 const judged: Record<string, readonly string[]> = {
   'all rights of the person (decision 35): hostile/reach.test.ts': [
     ...['users.create', 'users.update', 'users.remove', 'users.forceLogout', 'roles.assign', 'departments.update'],
-    ...['profiles.create'],
+    ...['profiles.create', 'recovery.ask'],
   ],
   'the role and department of a service account, and the department of a token: apiTokens/apiTokens.test.ts': [
     ...['serviceAccounts.create', 'serviceAccounts.update', 'apiTokens.create'],
@@ -67,7 +67,7 @@ const work: readonly string[] = [
 /** Calls whose `userId` or `username` names an account of a server or the owner of a website, not a member of staff. */
 const others: readonly string[] = [
   ...['backups.restore', 'websites.create', 'names.addAlias', 'names.addSubwebsite', 'stagings.create'],
-  ...['stagings.merge'],
+  ...['stagings.merge', 'archiveImports.start'],
 ]
 
 const key =

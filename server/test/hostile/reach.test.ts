@@ -31,6 +31,7 @@ const acts: Record<string, Ask> = {
   'users.setPassword': (v) => ({ params: at(v), body: { password: 'nine blue kettles' } }),
   'users.unlock': account,
   'users.dropSecondFactor': account,
+  'recovery.ask': (v) => ({ body: { userId: v.id, reason: 'The phone is lost' } }),
   'roles.update': (v) => ({ params: { id: String(v.role) }, body: { requiresSecondFactor: false } }),
   'roles.assign': (v) => ({ body: { users: [v.id], role: null } }),
   'roles.remove': (v) => ({ body: { id: v.role } }),
@@ -42,10 +43,12 @@ const acts: Record<string, Ask> = {
 const others = [
   ...['users.create', 'roles.create', 'departments.create', 'departments.remove', 'profiles.config'],
   ...['scopes.sync', 'scopes.ask'],
+  // their recovery names the person, who is judged again
+  ...['recovery.confirm', 'recovery.refuse'],
   ...['auth.logout', 'auth.password', 'auth.endSession', 'auth.endOthers', 'auth.token', 'auth.redeem'],
   ...['secondFactor.begin', 'secondFactor.confirm', 'secondFactor.remove', 'secondFactor.backupCodes'],
 ]
-const domains = ['users', 'roles', 'departments', 'scopes', 'profiles', 'auth', 'secondFactor']
+const domains = ['users', 'roles', 'departments', 'scopes', 'profiles', 'auth', 'secondFactor', 'recovery']
 const callOf = (name: string) => writing.find((call) => call.name === name) as Call // checked by the first test
 
 /** All permissions that manage accounts, and no others. */
