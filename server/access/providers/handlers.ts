@@ -8,7 +8,7 @@ import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, outOfReach, refused } from '../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { isDepartment } from '../departments/exists.ts'
+import { checkDepartments } from '../departments/exists.ts'
 import { scopesOfRole } from '../roles/read.ts'
 import { readUsers } from '../users/read.ts'
 import { connect, reasonOf } from './oidc/connect.ts'
@@ -176,9 +176,8 @@ async function checkFields(db: Db, { name, leavers, heirId, mappings = [] }: Che
   if (leavers === 'delete' && heirId === null)
     throw refused('Choose who gets the records of deleted people', { heirId: 'Choose who gets the records' })
   for (const roleId of new Set(mappings.flatMap((one) => one.roleId ?? []))) await scopesOfRole(db, roleId, 'mappings')
-  for (const departmentId of new Set(mappings.flatMap((one) => one.departmentId ?? [])))
-    if (!(await isDepartment(db, departmentId)))
-      throw refused('A department is gone', { mappings: 'A department is gone' })
+  const departments = mappings.flatMap((one) => one.departmentId ?? [])
+  await checkDepartments(db, [...new Set(departments)], 'mappings')
 }
 
 type Mappings = { group: string; roleId: number | null; departmentId: number | null }[]

@@ -63,6 +63,6 @@ export async function scopesOfRole(db: Db, roleId: number, field = 'roleId'): Pr
     db,
     sql`select scopes from roles where role_id = ${roleId} and deleted_at is null for share`,
   )
-  if (!found) throw refused('That role is gone', { [field]: 'Is gone. Choose another.' })
+  if (!found) throw refused(`Role ${roleId} is gone`, { [field]: 'Is gone. Choose another.' })
   return found.scopes
 }

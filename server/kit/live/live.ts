@@ -119,15 +119,18 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')
   }
   sessions.onGap(startOver)
-  /** Calls of the person since may have moved the end of a session with an idle limit. */
-  const endOrExtend = (socket: WebSocket) =>
+  /** Calls of the person since may have moved the end of a session with an idle limit. Then the socket gets the frame. */
+  const endOrExtend = (socket: WebSocket, frame?: string) => {
     sessions.byKey(sockets.get(socket)?.staff.sessionKey ?? '').then(
       (staff) => {
         const known = sockets.get(socket)
-        if (known) known.staff = staff
+        if (!known) return
+        known.staff = staff
+        if (frame) socket.send(frame)
       },
       () => socket.close(4401, 'session ended'),
     )
+  }
   await database.listen(CHANNEL, (payload) => {
     if (!payload) return startOver()
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
@@ -137,7 +140,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue
       if (event === 'changed' && !mayRead(staff, readScopes, data as EventData<'changed'>)) continue
-      if (staff.endsAt <= Date.now()) void endOrExtend(socket)
+      if (staff.endsAt <= Date.now()) endOrExtend(socket, frame)
       else if (socket.bufferedAmount > BEHIND) socket.terminate()
       else socket.send(frame)
     }
@@ -177,7 +180,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       if (!known.alive) socket.terminate()
       known.alive = false
       known.frames = 0
-      if (known.staff.endsAt <= Date.now()) void endOrExtend(socket)
+      if (known.staff.endsAt <= Date.now()) endOrExtend(socket)
       else socket.ping()
     }
   }, BEAT_MS)

@@ -30,6 +30,8 @@ const acts: Record<string, Ask> = {
   'users.link': account,
   'users.setPassword': (v) => ({ params: at(v), body: { password: 'nine blue kettles' } }),
   'users.unlock': account,
+  'users.suspend': account,
+  'users.resume': account,
   'users.dropSecondFactor': account,
   'recovery.ask': (v) => ({ body: { userId: v.id, reason: 'The phone is lost' } }),
   'roles.update': (v) => ({ params: { id: String(v.role) }, body: { requiresSecondFactor: false } }),

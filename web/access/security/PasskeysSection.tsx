@@ -97,8 +97,7 @@ interface AddProps {
   cancel?: () => void
 }
 
-/** Works without the router, because it also runs before the app is loaded. */
-export function AddPasskey({ done, cancel }: AddProps) {
+function AddPasskey({ done, cancel }: AddProps) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()

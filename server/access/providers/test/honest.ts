@@ -74,7 +74,11 @@ export async function openHonest(redirectUris: string[]): Promise<Honest> {
   const app = provider.callback()
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void app(request, response)
-    void provider.interactionFinished(request, response, { login: { accountId: honest.signsIn } })
+    provider
+      .interactionFinished(request, response, { login: { accountId: honest.signsIn } })
+      .catch((error: unknown) => {
+        response.writeHead(500).end(String(error))
+      })
   })
   return honest
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
@@ -32,7 +32,7 @@ export async function openHostile(): Promise<Hostile> {
   let nonce = ''
   const lie: Lie = {}
   const hostile = { lie }
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', issuer)
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -60,6 +60,9 @@ export async function openHostile(): Promise<Hostile> {
     if (url.pathname !== '/token') return response.writeHead(404).end()
     if (hostile.lie.status) return json({ error: 'server_error' }, hostile.lie.status)
     return json({ access_token: 'access', token_type: 'Bearer', id_token: await idToken() })
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
