@@ -27,7 +27,7 @@ const parts: Record<string, (text: string) => boolean> = {
 
 /**
  * Parses a rule into its parts; undefined for unsupported rules. The time of `UNTIL` is dropped, because rules count
- * whole days.
+ * whole days; see `instantOfUntil`.
  */
 export function readRule(text: string): Map<string, string> | undefined {
   const found = new Map<string, string>()
@@ -61,10 +61,25 @@ export function untilOf(rule: ReadonlyMap<string, string>): string | undefined {
 }
 const withDashes = (text: string) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`
 
+/** The instant of an `UNTIL` in UTC, whose day depends on the time zone of the event; undefined for other rules. */
+export function instantOfUntil(text: string): string | undefined {
+  const [, day = '', hours, minutes, seconds] = /UNTIL=(\d{8})T(\d\d)(\d\d)(\d\d)Z/i.exec(text) ?? []
+  const instant = `${withDashes(day)}T${hours}:${minutes}:${seconds}Z`
+  return hours !== undefined && z.iso.datetime().safeParse(instant).success ? instant : undefined
+}
+
+/** The rule in one form. An `UNTIL` in UTC keeps its time for the server, which knows the time zone. */
+function inOneForm(text: string): string {
+  const rule = readRule(text) ?? new Map<string, string>()
+  const instant = instantOfUntil(text)
+  if (instant) rule.set('UNTIL', instant.replace(/[-:]/g, ''))
+  return writeRule(rule)
+}
+
 /** A repetition rule of RFC 5545 by days: `FREQ=WEEKLY;BYDAY=MO,WE`. Without `COUNT` or `UNTIL` it never ends. */
 export const rrule = z
   .string()
   .trim()
   .max(300)
   .refine((text) => readRule(text) !== undefined, 'A rule by days, such as FREQ=WEEKLY;BYDAY=MO,WE')
-  .transform((text) => writeRule(readRule(text) ?? new Map()))
+  .transform(inOneForm)

@@ -1,7 +1,7 @@
 import { readRule, rrule } from '@innkeeper/contract/planning/calendarEvents/rrule'
 import { describe, expect, it } from 'vitest'
 import { instantOf, localOf } from '../../calendar/times.ts'
-import { everHeld, heldDays, nextDays, ruleDays, splitRule } from './occurrences.ts'
+import { byDays, everHeld, heldDays, nextDays, ruleDays, splitRule } from './occurrences.ts'
 
 const from = (rule: string, startLocal = '2026-01-05T09:00', exDates: string[] = []) => ({
   rrule: rule,
@@ -45,6 +45,16 @@ describe('the days of a rule', () => {
     expect(ruleDays(from('FREQ=DAILY;COUNT=2'), '2026-01-01', '2026-12-31')).toEqual(['2026-01-05', '2026-01-06'])
     expect(ruleDays(from('FREQ=DAILY;COUNT=2'), '2026-01-06', '2026-12-31')).toEqual(['2026-01-06'])
   })
+  it('end with an instant in UTC on its day in the time zone of the event', () => {
+    const until = (instant: string, zone: string, startLocal = '2027-03-29T09:00') =>
+      byDays(rrule.parse(`FREQ=DAILY;UNTIL=${instant}`), startLocal, zone)
+    expect(until('20270401T035959Z', 'America/New_York')).toBe('FREQ=DAILY;UNTIL=20270331')
+    expect(until('20270401T035959Z', 'Europe/Oslo')).toBe('FREQ=DAILY;UNTIL=20270331') // 05:59, before the event begins
+    expect(until('20270401T100000Z', 'Europe/Oslo')).toBe('FREQ=DAILY;UNTIL=20270401')
+    expect(until('20270401T035959Z', 'Europe/Oslo', '2027-03-29T00:00')).toBe('FREQ=DAILY;UNTIL=20270401')
+    expect(until('20270401', 'America/New_York')).toBe('FREQ=DAILY;UNTIL=20270401')
+    expect(rrule.safeParse('FREQ=DAILY;UNTIL=20270401T259999Z').success).toBe(true) // a time that is none is dropped
+  })
   it('keep every second week in step for any range', () => {
     const days = ruleDays(from('FREQ=WEEKLY;INTERVAL=2', '2000-01-03T09:00'), '2098-01-01', '2098-12-31')
     const weeks = days.map((day) => (Date.parse(day) - Date.parse('2000-01-03')) / 86_400_000 / 7)
@@ -83,9 +93,7 @@ describe('a split rule', () => {
 
 describe('the syntax of a rule', () => {
   it('is case-insensitive', () => {
-    expect(rrule.parse('RRULE:freq=weekly;byday=mo;until=20260301T120000Z;')).toBe(
-      'FREQ=WEEKLY;BYDAY=MO;UNTIL=20260301',
-    )
+    expect(rrule.parse('RRULE:freq=weekly;byday=mo;until=20260301T120000;')).toBe('FREQ=WEEKLY;BYDAY=MO;UNTIL=20260301')
   })
   it('rejects hours, repeated parts, two ends and anything that is no rule', () => {
     for (const text of [

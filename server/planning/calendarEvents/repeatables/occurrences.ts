@@ -1,7 +1,8 @@
-import { readRule, untilOf, writeRule } from '@innkeeper/contract/planning/calendarEvents/rrule'
+import { instantOfUntil, readRule, untilOf, writeRule } from '@innkeeper/contract/planning/calendarEvents/rrule'
 import { RRuleTemporal } from 'rrule-temporal'
 import { remember } from '../../../kit/app/remember.ts'
 import { addDays, type Day } from '../../calendar/days.ts'
+import { localOf } from '../../calendar/times.ts'
 
 /** A repetition: an RFC 5545 rule that gives days, with a first day. */
 export interface Repetition {
@@ -73,6 +74,19 @@ export function nextDays(repetition: Repetition, from: Day, count: number): Day[
 }
 
 const lastDays = remember<Day>(20_000)
+
+/**
+ * A rule by days. An `UNTIL` in UTC becomes the last day on which the event begins at that instant or before, in its
+ * time zone.
+ */
+export function byDays(rrule: string, startLocal: string, timeZone: string): string {
+  const instant = instantOfUntil(rrule)
+  const rule = readRule(rrule)
+  if (!instant || !rule) return rrule
+  const [day = '', time = ''] = localOf(new Date(instant).toISOString(), timeZone).split('T')
+  const last = time < startLocal.slice(11) ? addDays(day, -1) : day
+  return writeRule(rule.set('UNTIL', last.replaceAll('-', '')))
+}
 
 /** Last day of a rule, from its UNTIL or COUNT, at most LAST_DAY. Empty if the rule gives no day. */
 function lastDayOf({ rrule, startLocal }: Repetition): Day {

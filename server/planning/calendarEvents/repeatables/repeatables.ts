@@ -10,7 +10,7 @@ import { timeZoneOf } from '../../calendar/places.ts'
 import { checkDepartment, checkPerson } from '../checks.ts'
 import { repeatChanges, repeatableEvents as table } from '../tables.ts'
 import { mayChange, repeatablesVisibleTo } from '../visible.ts'
-import { nextDays, ruleDays, splitRule } from './occurrences.ts'
+import { byDays, nextDays, ruleDays, splitRule } from './occurrences.ts'
 import { checkRepetition, dropLostDays, moveRest, type RepeatableRow } from './repetition.ts'
 import { readRepeatable, readRepeatables } from './view.ts'
 
@@ -41,7 +41,8 @@ export const repeatableHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   repeatable: ({ id }, { db, staff }) => readRepeatable(db, id, staff),
 
-  async previewRepeatable({ rrule, startLocal }) {
+  async previewRepeatable({ rrule: rule, startLocal, timeZone }, { db, staff }) {
+    const rrule = byDays(rule, startLocal, timeZone ?? (await timeZoneOf(db, staff.departmentId)))
     return { items: nextDays({ rrule, startLocal, exDates: [] }, startLocal.slice(0, 10), PREVIEWED) }
   },
 

@@ -2,7 +2,7 @@ import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { repeatableEvents, repeatChanges } from '../tables.ts'
-import { everHeld, ruleDays } from './occurrences.ts'
+import { byDays, everHeld, ruleDays } from './occurrences.ts'
 
 export type RepeatableRow = typeof repeatableEvents.$inferSelect
 
@@ -10,8 +10,17 @@ const DAY_MIN = 1440
 
 /** Normalises a repetition: all-day events begin at midnight and last whole days. 422 if it would have no day. */
 export function checkRepetition<
-  R extends { rrule: string; startLocal: string; durationMin: number; allDay: boolean; exDates: string[] },
->(wanted: R): R {
+  R extends {
+    rrule: string
+    startLocal: string
+    timeZone: string
+    durationMin: number
+    allDay: boolean
+    exDates: string[]
+  },
+>(given: R): R {
+  const startLocal = given.allDay ? `${given.startLocal.slice(0, 10)}T00:00` : given.startLocal
+  const wanted = { ...given, startLocal, rrule: byDays(given.rrule, startLocal, given.timeZone) }
   if (!everHeld({ ...wanted, exDates: [] }))
     throw refused('This rule matches no day', { rrule: 'No day matches, from the first day on' })
   const exDates = [...new Set(wanted.exDates)].sort()
@@ -19,7 +28,7 @@ export function checkRepetition<
     throw refused('The excluded days leave no occurrence', { exDates: 'Leave at least one day' })
   if (!wanted.allDay) return { ...wanted, exDates }
   const days = Math.ceil(wanted.durationMin / DAY_MIN)
-  return { ...wanted, exDates, startLocal: `${wanted.startLocal.slice(0, 10)}T00:00`, durationMin: days * DAY_MIN }
+  return { ...wanted, exDates, durationMin: days * DAY_MIN }
 }
 
 /** Deletes changes and exclusions of days that the rule no longer gives. */
