@@ -86,6 +86,7 @@ export const shifts = {
       shiftTypeId: id,
       ...own,
       status: planned.default('published'),
+      /** Where the work is done, with the time zone of its workplace; absent: in the person's department. */
       departmentId: id.optional(),
       applySameShiftsToTeam: flag.default(false),
       stopAtWarnings,

@@ -1,6 +1,7 @@
 import { and, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
+import { readPlaces } from '../../calendar/places.ts'
 import { byId, readPeople } from '../roster/people.ts'
 import { readSettings } from '../settings.ts'
 import { shiftTypes } from '../tables.ts'
@@ -8,6 +9,8 @@ import { type Built, buildShift, type OwnTimes, type Type } from './build.ts'
 
 export interface Cell extends OwnTimes {
   userId: number
+  /** Where the work is done; absent: in the person's department. */
+  departmentId?: number | undefined
   date: string
   shiftTypeId: number
 }
@@ -41,12 +44,15 @@ export async function buildCells(db: Db, cells: readonly Cell[]): Promise<Built[
   )
   const people = byId(await readPeople(db, { ids: cells.map(({ userId }) => userId) }))
   const settings = await readSettings(db)
-  return cells.map(({ userId, date, shiftTypeId, ...own }) => {
+  const placeOf = await readPlaces(db)
+  return cells.map(({ userId, date, shiftTypeId, departmentId, ...own }) => {
     const type = types.get(shiftTypeId)
     const person = people.get(userId)
     if (!type) throw notFound('shift type', shiftTypeId)
     if (!type.isActive) throw refused(`${type.name} is off`)
     if (!person) throw notFound('user', userId)
-    return buildShift(type, date, person, settings, own)
+    const who =
+      departmentId === undefined ? person : { ...person, departmentId, timeZone: placeOf(departmentId).timeZone }
+    return buildShift(type, date, who, settings, own)
   })
 }

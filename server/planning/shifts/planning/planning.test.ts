@@ -149,6 +149,25 @@ describe('drafts', () => {
   })
 })
 
+describe('cover in another department', () => {
+  it('has the zone of that department, counts there, and keeps the department when it changes', async () => {
+    const [kari] = t.people
+    const { body: york } = await t.call('POST', '/api/auth/departments', { token: t.admin, body: { name: 'New York' } })
+    const place = { departmentId: york.id, country: null, region: null, timeZone: 'America/New_York' }
+    await t.call('PATCH', '/api/event-calendar/workplaces', { token: t.admin, body: place })
+    const wanted = { userId: kari, date: '2027-08-10', shiftTypeId: t.types.early, departmentId: york.id }
+    const { body: shift } = await t.api('POST', '', wanted)
+    const there = { departmentId: york.id, timeZone: 'America/New_York' }
+    expect(shift).toMatchObject({ ...there, userId: kari, startsAt: '2027-08-10T10:00:00.000Z' })
+    const { body: later } = await t.api('PATCH', `/${shift.id}`, { startTime: '07:00' })
+    expect(later).toMatchObject({ ...there, startsAt: '2027-08-10T11:00:00.000Z' })
+    const at = async (departmentId: number) =>
+      (await t.api('GET', `?date=2027-08-10&departmentId=${departmentId}`)).body.items.length
+    expect([await at(york.id), await at(t.departmentId)]).toEqual([1, 0])
+    expect((await t.api('POST', '', { ...wanted, departmentId: 999_999 })).body.fields).toHaveProperty('departmentId')
+  })
+})
+
 describe('a copied week', () => {
   it('keeps the weekdays in each person’s time zone, for several copies, even across a clock change', async () => {
     const [kari] = t.people

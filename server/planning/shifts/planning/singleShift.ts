@@ -1,6 +1,6 @@
 import type { shifts as contract, Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, sql } from 'drizzle-orm'
-import { isDepartment } from '../../../access/departments/exists.ts'
+import { checkDepartments, isDepartment } from '../../../access/departments/exists.ts'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
@@ -32,6 +32,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, staff } = context
     const { userId, date, shiftTypeId, status, applySameShiftsToTeam, departmentId, stopAtWarnings, ...own } = input
     await usableType(db, shiftTypeId)
+    if (departmentId !== undefined) await checkDepartments(db, [departmentId], 'departmentId')
     const make =
       userId === null
         ? [await openShift(db, { ...own, date, shiftTypeId, departmentId: departmentId ?? staff.departmentId })]
@@ -39,6 +40,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
             db,
             (applySameShiftsToTeam ? await teamOf(db, userId, date) : [userId]).map((id) => ({
               ...own,
+              departmentId,
               userId: id,
               date,
               shiftTypeId,
@@ -201,13 +203,20 @@ async function openShift(
 
 type Change = OwnTimes & { userId?: number | undefined; date?: string | undefined; shiftTypeId?: number | undefined }
 
+/** Whether a person does the shift in another department than their own: then a change keeps its department. */
+async function isCover(db: Db, { userId, departmentId }: Stored): Promise<boolean> {
+  const [person] = userId === null ? [] : await readPeople(db, { ids: [userId] })
+  return person !== undefined && person.departmentId !== departmentId
+}
+
 /** The changed shift. With a new type, the shift takes the times of the type; otherwise its own times stay. */
 async function changedShift(db: Db, before: Stored, change: Change): Promise<Built> {
   const { userId = before.userId, date = before.date, shiftTypeId, startTime, endTime, breakMinutes } = change
   const settings = await readSettings(db)
   const [person] = userId === null ? [] : await readPeople(db, { ids: [userId] })
   if (userId !== null && !person) throw notFound('user', userId)
-  const who = person ?? { id: null, departmentId: before.departmentId, timeZone: before.timeZone }
+  const there = { departmentId: before.departmentId, timeZone: before.timeZone }
+  const who = !person ? { id: null, ...there } : (await isCover(db, before)) ? { ...person, ...there } : person
   const own = { startTime, endTime, breakMinutes }
   if (shiftTypeId !== undefined && shiftTypeId !== before.shiftTypeId)
     return buildShift(await usableType(db, shiftTypeId), date, who, settings, own)

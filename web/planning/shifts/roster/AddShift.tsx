@@ -1,8 +1,11 @@
 import type { Roster } from '@innkeeper/contract/planning/shifts/calls'
 import { SegmentedControl, Switch } from '@mantine/core'
+import { departmentsApi } from '../../../access/departments/api.ts'
+import { useReason } from '../../../kit/access/reasons.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormModal } from '../../../kit/form/FormModal.tsx'
+import { PickOne } from '../../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { counted } from '../../../kit/look/format.ts'
 import { shiftsApi } from '../api.ts'
@@ -21,9 +24,10 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
       endTime: '',
       breakMinutes: '' as number | '',
       status: 'draft' as 'draft' | 'published',
+      departmentId: '' as number | '',
       applySameShiftsToTeam: false,
     },
-    labels: { ...labels, applySameShiftsToTeam: 'The same for the team' },
+    labels: { ...labels, departmentId: 'Works in', applySameShiftsToTeam: 'The same for the team' },
     send: (input) => insist((stopAtWarnings) => shiftsApi.create({ ...input, stopAtWarnings }), 'Add shift'),
     onDone: ({ made, userName, ...shift }) => {
       void readAgain(['shifts'])
@@ -35,6 +39,7 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
     },
   })
   const team = form.field('applySameShiftsToTeam')
+  const lacking = useReason()(departmentsApi.list)
   return (
     <FormModal opened close={close} title="Add shift" save="Add shift" nothing="Nothing was planned." form={form}>
       <ShiftFields
@@ -46,6 +51,18 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
         endTime={form.field('endTime')}
         breakMinutes={form.field('breakMinutes')}
       />
+      {!lacking && (
+        <PickOne
+          label="Works in"
+          placeholder="The person’s department"
+          description="For cover elsewhere: times are those of that department, and the shift counts there"
+          call={departmentsApi.list}
+          nameOf={({ name }) => name}
+          value={form.values.departmentId || null}
+          onChange={(id) => form.set('departmentId', id ?? '')}
+          error={form.field('departmentId').error}
+        />
+      )}
       <Switch
         label="The same for everybody of the shift team"
         checked={team.value}
