@@ -2,7 +2,7 @@ import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImpo
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { moment } from '../../kit/look/format.ts'
-import css from './print.module.css'
+import css from '../../kit/look/print.module.css'
 import { fileOf, kinds } from './words.ts'
 
 /** Plan and comparison for paper, for the customer whose websites were imported. */

@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { type Day, dayText, isWeekend } from '../../../kit/calendar/days.ts'
 import type { Lane } from '../../../kit/calendar/LaneGrid.tsx'
+import css from '../../../kit/look/print.module.css'
 import { hoursText } from '../words.ts'
 import { hoursOf, type ShiftItem } from './items.ts'
-import css from './print.module.css'
 
 interface Props {
   title: string
