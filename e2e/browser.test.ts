@@ -184,7 +184,7 @@ describe('a new user in the browser', onHosts, () => {
     await expect.poll(scheme).toBe('dark')
     await page.getByRole('button', { name: /account of First Administrator/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     await expect.poll(() => page.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
   })
 

@@ -4,7 +4,7 @@ import { password } from './innkeeper.ts'
 export async function signInByForm(page: Page, user: string, secret = password): Promise<void> {
   await page.getByLabel('User name').fill(user)
   await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 export interface Filled {

@@ -52,8 +52,12 @@ describe('the API', () => {
   it('is described in OpenAPI, each call once', async () => {
     const { body } = await t.call('GET', '/api/openapi.json')
     expect(body.openapi).toMatch(/^3\.1/)
+    // paths that differ by the names of parameters are one path in OpenAPI
+    const shapes = new Map(Object.keys(body.paths).map((path) => [path.replace(/\{\w+\}/g, '{}'), path]))
+    expect(shapes.size).toBe(Object.keys(body.paths).length)
     for (const { endpoint } of calls) {
-      const operation = body.paths[endpoint.path.replace(pathKey, '{$1}')]?.[endpoint.method.toLowerCase()]
+      const operation =
+        body.paths[shapes.get(endpoint.path.replace(pathKey, '{}')) ?? '']?.[endpoint.method.toLowerCase()]
       expect(operation, endpoint.path).toBeDefined()
       const fixed = statusOf(endpoint)
       if (fixed) expect(operation.responses[fixed], endpoint.path).toBeDefined()

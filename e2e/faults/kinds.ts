@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { archives } from './archives.ts'
 import { backups } from './backups.ts'
 import { caches } from './caches.ts'
 import { certificates } from './certificates.ts'
@@ -66,6 +67,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 /** All kinds of workflows in the product. A missing kind fails the run at its start. */
 export const kinds: Record<string, Kind> = {
   ...accounts,
+  ...archives,
   ...zones,
   ...ipsets,
   ...vhosts,

@@ -160,7 +160,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     await seen(pages, 'You have been logged out, please login again.', () => send('forceLogout', {}, liv.id))
     for (const one of pages) {
       await one.waitForURL('**/login*')
-      await one.getByRole('button', { name: 'Sign in' }).waitFor()
+      await one.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
       expect(await one.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
     }
   })

@@ -79,13 +79,12 @@ export const passkeysHandlers: Handlers<typeof contract> = {
 
   async remove({ id, password }, context) {
     const { app, staff, lastly } = context
+    const isOwn = and(eq(passkeys.id, id), eq(passkeys.userId, staff.id))
+    if (!(await app.db.select().from(passkeys).where(isOwn)).length) throw notFound('passkey', id)
     await confirmSelf(context, password)
     await lastly(async (tx) => {
       await tx.execute(sql`select from users where user_id = ${staff.id} for update`) // of two removals, one is the last
-      const [gone] = await tx
-        .delete(passkeys)
-        .where(and(eq(passkeys.id, id), eq(passkeys.userId, staff.id)))
-        .returning()
+      const [gone] = await tx.delete(passkeys).where(isOwn).returning()
       if (!gone) throw notFound('passkey', id)
       if (!(await hasSecondFactor(tx, staff.id))) await keepRequired(tx, staff.id)
       await changed(tx, 'users', staff.id)

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { secrets } from '../../kit/app/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { given } from '../../kit/db/given.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, outOfReach, refused } from '../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../kit/http/version.ts'
@@ -56,10 +57,9 @@ export const providersHandlers: Handlers<typeof contract> = {
     const before = await findProvider(context, id, version)
     administratorsOnly(staff)
     await checkFields(db, { ...fields, ...(mappings && { mappings }) }, id)
-    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     await db
       .update(identityProviders)
-      .set({ ...given, ...nextVersion })
+      .set({ ...given(fields), ...nextVersion })
       .where(eq(identityProviders.id, id))
     if (secret) await app.secrets.write(db, secretOf(id), secret)
     if (mappings) await writeMappings(db, id, mappings)
@@ -123,13 +123,11 @@ export const providersHandlers: Handlers<typeof contract> = {
   settings: (_, { db }) => readSignIn(db),
 
   async configure({ version, ...fields }, { db, staff, audit }) {
-    administratorsOnly(staff)
+    const wanted = given(fields)
+    if (Object.keys(wanted).length) administratorsOnly(staff)
     const before = await readSignIn(db, { lock: true })
     checkVersion(before, version, 'How people sign in')
-    const after = {
-      ...before,
-      ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
-    }
+    const after = { ...before, ...wanted }
     if (after.breakGlassId !== null) await checkBreakGlass(db, after.breakGlassId)
     const { passwords, breakGlassId, twoForRecovery } = after
     await db.update(signInSettings).set({ passwords, breakGlassId, twoForRecovery, ...nextVersion })

@@ -26,7 +26,8 @@ let door: AgentsDoor
 let faults: Faults
 beforeAll(async () => {
   w = await openWorld(openLog('debug', { write: (line: string) => void lines.push(line) }))
-  Object.assign(w.app.settings, { host: '127.0.0.1', agentPort: 0 })
+  await w.app.db.execute(sql`delete from passkeys`) // the password alone signs in
+  Object.assign(w.app.settings, { host: '127.0.0.1', agentHost: '127.0.0.1', agentPort: 0 })
   door = await openAgentsDoor(w.app, agentRegistry)
   await w.http.listen({ port: 0, host: '127.0.0.1' })
   faults = faultsOf(w.app.database)
