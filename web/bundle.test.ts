@@ -53,6 +53,7 @@ test('the sign-in page carries the contract of signing in and no other', () => {
     'kit/endpoint',
     'kit/fieldMessages',
     'kit/passwords',
+    'kit/request',
     'kit/transfer',
   ])
 })
