@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
+import { ownReviewPath } from '../reviews/tellAgent.ts'
 
 /** Answer of a dispute whose review was deleted. */
 const GONE = 'The review was deleted.'
@@ -23,6 +24,7 @@ export async function closeDispute({ db, staff }: Context, reviewId: number): Pr
       reason: 'quality',
       title: `Your dispute about ${kind} ${externalId} is closed`,
       body: `${staff.name} deleted the review, so it no longer counts.`,
+      link: ownReviewPath(reviewId),
     })
 }
 
