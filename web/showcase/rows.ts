@@ -38,6 +38,8 @@ export function useRows(all: readonly Guest[], more: Partial<List<Guest>> = {}):
     pages: Math.max(1, Math.ceil(found.length / size)),
     loading: false,
     turning: false,
+    withheld: 0,
+    showNew: () => undefined,
     error: null,
     refetch: () => undefined,
     setPage: (next) => set({ page: next }),

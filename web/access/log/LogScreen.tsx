@@ -9,7 +9,7 @@ import { ChainAlert, ChainLine, useChain, VerifyButton } from './ChainLine.tsx'
 import { columns, LogCard } from './columns.tsx'
 import { keys, useFilters, views } from './filters.ts'
 import css from './log.module.css'
-import { NewRows } from './NewRows.tsx'
+import { NewLogRows } from './NewLogRows.tsx'
 import { actOf, objectOf } from './words.ts'
 
 /** The action log. All filters are in the address, so that people can share a search. */
@@ -47,7 +47,7 @@ export default function LogScreen() {
         search={{ key: 'text', placeholder: 'Name, or number of a request' }}
         filters={filters}
         file={file}
-        notice={<NewRows list={list} />}
+        notice={<NewLogRows list={list} />}
         empty={{
           title: 'Nothing was done yet',
           text: 'Every change and every refused attempt is listed here for ever.',

@@ -35,7 +35,7 @@ function WebhookScreen({ id }: { id: number }) {
 function Page({ hook }: { hook: Webhook }) {
   const { id, name, url } = hook
   const lacking = useReason()
-  const list = useList(webhooksApi.deliveries, { filters: ['state'], fixed: { id } })
+  const list = useList(webhooksApi.deliveries, { filters: ['state'], fixed: { id }, holds: true })
   const [shown, show] = useState<Delivery>()
   const [secret, setSecret] = useState<string>()
   const rotate = async () => {

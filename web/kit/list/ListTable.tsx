@@ -10,6 +10,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { ListFooter } from './ListFooter.tsx'
 import css from './ListTable.module.css'
 import { ListTools } from './ListTools.tsx'
+import { NewRows } from './NewRows.tsx'
 import type { ListTableProps, RowsProps } from './Rows.tsx'
 import { SkeletonRows } from './SkeletonRows.tsx'
 
@@ -47,6 +48,7 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
         right={<ListTools name={name} list={list} columns={columns} taste={taste} file={file} />}
       />
       {notice}
+      {list.withheld > 0 && <NewRows count={list.withheld} noun={noun} show={list.showNew} />}
       {list.error && (
         <ErrorState
           title="The list could not be loaded"

@@ -1,8 +1,9 @@
 import type { Endpoint, Input, Output } from '@innkeeper/contract/kit/endpoint'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useReducer, useRef } from 'react'
 import type { Bound } from '../api/client.ts'
+import { hold, type Seen } from './heldRows.ts'
 import {
   type Direction,
   type Filters,
@@ -32,6 +33,8 @@ interface Rules<E> {
   enabled?: boolean
   /** Shows no new rows by itself: the screen says that there are new rows, and people load them. */
   still?: boolean
+  /** Counts new rows above the shown ones instead of pushing these down: for lists that programs fill, newest first. */
+  holds?: boolean
 }
 
 /** State of a list for ListTable. */
@@ -39,6 +42,9 @@ export interface List<R> extends ListState {
   rows: R[]
   total: number
   more: boolean
+  /** Number of new rows that the list holds back until `showNew`. */
+  withheld: number
+  showNew: () => void
   /** How many rows the server searched, if it did not search all rows of the filter. */
   searched?: number
   /** Number of known pages. */
@@ -63,7 +69,7 @@ export interface List<R> extends ListState {
 
 /** A list with page, size, sort and filters in the address. `call` is a bound list call. */
 export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>, rules: Rules<E> = {}): List<R> {
-  const { filters = [], size = 50, fixed, initial, still, ...options } = rules
+  const { filters = [], size = 50, fixed, initial, still, holds, ...options } = rules
   const inAddress = { filters, size }
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -85,15 +91,28 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
   const { rows, total, more, next, searched } = readRows(query.data)
   if (next && !query.isPlaceholderData) keys.current.set(`${order} ${state.page + 1}`, next)
 
+  const seen = useRef<Seen>(undefined)
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  // only the first page gets rows at its top
+  const holding = holds && state.page === 1 && query.isFetchedAfterMount && !query.isPlaceholderData
+  // each row that a table shows has an id
+  const held = holding ? hold(rows as { id: number }[], order, seen.current) : undefined
+  if (held) seen.current = held.seen
+
   const set = (change: Partial<ListState>, replace = false) =>
     void navigate({ to: '.', search: writeList(search, { ...state, page: 1, ...change }, inAddress), replace })
 
   return {
     ...state,
     // RowOf is the type of the rows that readRows returns
-    rows: rows as R[],
+    rows: (held?.rows ?? rows) as R[],
     total,
     more,
+    withheld: held?.withheld ?? 0,
+    showNew: () => {
+      seen.current = undefined
+      redraw()
+    },
     searched,
     pages: Math.max(1, Math.ceil(total / state.size)),
     loading: query.isPending,

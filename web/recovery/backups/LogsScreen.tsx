@@ -38,7 +38,10 @@ const columns: readonly Column<BackupLog>[] = [
 ]
 
 export default function LogsScreen() {
-  const list = useList(backupsApi.logs, { filters: ['search', 'level', 'websiteId', 'repositoryId', 'taskId'] })
+  const list = useList(backupsApi.logs, {
+    filters: ['search', 'level', 'websiteId', 'repositoryId', 'taskId'],
+    holds: true,
+  })
   return (
     <Screen scroll={false} count={listCount(list)}>
       <ListTable

@@ -47,7 +47,10 @@ const openOf = ({ backupId, type }: BackupTask): string => {
 }
 
 export default function TasksScreen() {
-  const list = useList(backupsApi.tasks, { filters: ['search', 'type', 'status', 'websiteId', 'repositoryId'] })
+  const list = useList(backupsApi.tasks, {
+    filters: ['search', 'type', 'status', 'websiteId', 'repositoryId'],
+    holds: true,
+  })
   return (
     <Screen scroll={false} count={listCount(list)}>
       <ListTable
