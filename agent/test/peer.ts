@@ -13,14 +13,15 @@ import { letPass } from '../../bin/pass.ts'
 interface Reply {
   status: number
   body: unknown
-  /** Runs if the connection closes before the reply has left. */
-  lost?: () => void
 }
+const keyOf = ({ id, attempt }: { id: number; attempt: number }) => `${id}/${attempt}`
 
 /** A control plane for tests: a real TLS listener that hands out given operations and records what agents send. */
 export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = selfSigned()) {
   const { key, cert, pin } = identity
   const ready: Op[] = []
+  /** Operations that were handed out, by lane. */
+  const handed = new Map<string, Op[]>()
   const heard = {
     answers: [] as Answer[],
     chunks: [] as Chunk[],
@@ -42,16 +43,13 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
     files: new Map<string, Buffer | string>(),
   }
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, body, lost } = await reply(
+    const { status, body } = await reply(
       request.method ?? '',
       request.url ?? '',
       request.headers.authorization,
       await text(request),
       () => request.socket.destroyed,
     )
-    response.once('close', () => {
-      if (!response.writableFinished) lost?.()
-    })
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
     response.writeHead(status, raw ? {} : { 'content-type': 'application/json' })
     response.end(raw ? body : JSON.stringify(body))
@@ -92,17 +90,22 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
       heard.credentials.add(credential)
       return { status: 200, body: { serverId: 1, name: 'practice' } }
     },
-    '/agent/claim': async ({ lane, free }, isGone) => {
+    '/agent/claim': async ({ lane, free, held }, isGone) => {
       const arrived = performance.now()
+      // an agent asks for one claim per lane at a time: what it does not know by now has not reached it
+      if (held) {
+        const known = new Set([...held, ...heard.answers].map(keyOf))
+        ready.unshift(...(handed.get(lane) ?? []).filter((op) => !known.has(keyOf(op))))
+        handed.delete(lane)
+      }
       heard.waiting++
       while (performance.now() - arrived < 1000 && !isGone() && !state.revoked) {
         const ops = ready.filter((op) => op.lane === lane).slice(0, free)
         for (const op of ops) ready.splice(ready.indexOf(op), 1)
         if (ops.length) {
           heard.waiting--
-          // as the lease of a claim that never arrived would end
-          const lost = () => void ready.unshift(...ops)
-          return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs }, lost }
+          handed.set(lane, ops)
+          return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }
         }
         await letPass(10, 'between two looks')
       }

@@ -17,6 +17,7 @@ export async function answersTo(
   const answers = new Map<string, Answer>()
   let at = heard.answers.length
   ready.push(...ops)
+  const lacking = () => ops.filter((op) => !answers.has(keyOf(op))).map((op) => `${op.name} ${keyOf(op)}`)
   await until(
     `${ops.length} answers`,
     150_000 + ops.length * 1000,
@@ -26,7 +27,9 @@ export async function answersTo(
       return answers.size === wanted.size || !alive()
     },
     5,
-  )
+  ).catch((cause: Error) => {
+    throw new Error(`No answer of ${lacking().slice(0, 10).join(', ')}; ${ready.length} operations wait`, { cause })
+  })
   return ops.map((op) => {
     const answer = answers.get(keyOf(op))
     if (!answer) throw new Error(`The agent exited without answering ${keyOf(op)}`)

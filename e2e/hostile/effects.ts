@@ -27,16 +27,15 @@ export async function effectsOf(world: World, base: Facts, one: Case, expected?:
 export const after = (base: Facts, expected?: Change): Facts | undefined =>
   expected && base.difference(new Set(expected.gone)).union(new Set(expected.added))
 
-/** Changes of the host when it has the expected state, or when it is stable, after at most 3 s. */
+/** Changes of the host once it has the expected state, or is stable: waits for looks, not for time; at most 300 looks. */
 export async function settled(world: Pick<World, 'facts'>, base: Facts, expected?: Facts): Promise<Change> {
   let facts = await world.facts()
-  let calm = 0
-  for (const end = performance.now() + 3000; performance.now() < end; ) {
+  const looks = expected ? 60 : 5
+  for (let [calm, all] = [0, 0]; calm < looks && all < 300; all++) {
     if (expected && facts.symmetricDifference(expected).size === 0) break
     const next = await world.facts()
     calm = facts.symmetricDifference(next).size === 0 ? calm + 1 : 0
     facts = next
-    if (!expected && calm === 5) break
   }
   return change(base, facts)
 }
