@@ -15,6 +15,7 @@ import { users } from './access/users/calls.ts'
 import { views } from './access/views.ts'
 import { webhooks } from './access/webhooks.ts'
 import { files } from './desk/files.ts'
+import { operation } from './desk/operation.ts'
 import { scrums } from './desk/scrums/calls.ts'
 import { sms } from './desk/sms/calls.ts'
 import { bugs } from './desk/trackers/bugs.ts'
@@ -131,6 +132,7 @@ export const contract = {
   ticketComponents: trackerSettings.ticketComponents,
   scrums,
   sms,
+  operation,
   dossiers,
   serviceAccounts,
   apiTokens,

@@ -10,6 +10,7 @@ import type { Settings } from './kit/app/settings.ts'
 import type { Db } from './kit/db/db.ts'
 import type { Context } from './kit/http/api.ts'
 import type { Metric } from './kit/watch/metric.ts'
+import type { TroubleSource } from './kit/watch/trouble.ts'
 import type { PlanStep, Resource } from './kit/work/action.ts'
 import type { Schedule } from './kit/work/schedule.ts'
 import type { Subject } from './kit/work/subject.ts'
@@ -31,6 +32,8 @@ export interface Domain {
   schedules?: readonly Schedule[]
   /** Figures of the domain for `/metrics`. */
   metrics?: readonly Metric[]
+  /** Faults of Innkeeper itself that the domain can see: administrators are alerted of them. */
+  troubles?: readonly TroubleSource[]
   /** Each declares kinds of workflows: their words, what happens when they end, and which roll back by themselves. */
   workflows?: readonly (() => void)[]
   /** By subject type of the domain's workflows: who may see them and act on them. */

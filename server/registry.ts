@@ -12,6 +12,8 @@ import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
 import * as storageTables from './kit/storage/tables.ts'
 import { ownMetrics } from './kit/watch/ownMetrics.ts'
+import { ownTroubles } from './kit/watch/ownTroubles.ts'
+import * as watchTables from './kit/watch/tables.ts'
 import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
@@ -27,6 +29,7 @@ export const tables = [
   appTables,
   auditTables,
   storageTables,
+  watchTables,
   workTables,
   ...all.map((one) => one.tables ?? {}),
 ].flatMap((some) => Object.values<unknown>(some))
@@ -46,6 +49,7 @@ export const services = {
   holdings: all.flatMap((one) => one.holdings ?? []),
   quotes: all.flatMap((one) => one.quotes ?? []),
   metrics: [...ownMetrics, ...all.flatMap((one) => one.metrics ?? [])],
+  troubles: [...ownTroubles, ...all.flatMap((one) => one.troubles ?? [])],
   secretKinds,
   subjects,
   async agentUpdated(db, ...of) {

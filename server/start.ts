@@ -23,6 +23,7 @@ import { openRedirect } from './kit/http/tls.ts'
 import { rates } from './kit/http/tokenRules.ts'
 import { openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
+import { startReporting } from './kit/watch/nodes.ts'
 import { openReadiness } from './kit/watch/readiness.ts'
 import { openRegistry } from './kit/watch/registry.ts'
 import { openWorkerPort } from './kit/watch/workerPort.ts'
@@ -98,6 +99,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     if (settings.roles.has('worker')) {
       const worker = await startWorker(app, schedules)
       rounds = worker.rounds
+      app.rounds = rounds
       closing.push(() => worker.stop())
       const sealing = startSealing(app)
       closing.push(() => sealing.stop())
@@ -142,6 +144,8 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     closing.push(drain)
     const address = http?.server.address()
     const port = typeof address === 'object' && address ? address.port : undefined
+    const reporting = startReporting(app, port)
+    closing.push(() => reporting.stop())
     return { app, port, agentPort: door?.port, password, outdated: outdated.promise, drain, stop }
   } catch (error) {
     await stop()

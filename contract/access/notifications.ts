@@ -20,6 +20,7 @@ export const reasons = {
   files: 'Files shared with me, and mine',
   log: 'A changed action log',
   programs: 'My tokens and webhooks',
+  health: 'Innkeeper itself',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons

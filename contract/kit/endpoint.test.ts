@@ -94,6 +94,8 @@ describe('a whole number', () => {
 
 /** Permissions beyond the specification, for calls that it does not name. */
 const own = new Set([
+  'operation:health:read',
+  'operation:health:update',
   ...['collect', 'reset'].map((verb) => `config-restore:configs:${verb}`),
   ...['read', 'create', 'start', 'delete'].map((verb) => `archive-import:import:${verb}`),
   ...[

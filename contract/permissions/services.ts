@@ -15,6 +15,7 @@ import { internalTicket } from './internalTicket.ts'
 import { ipset } from './ipset.ts'
 import { logs } from './logs.ts'
 import { mailbox } from './mailbox.ts'
+import { operation } from './operation.ts'
 import { qa } from './qa.ts'
 import { scrums } from './scrums.ts'
 import { server } from './server.ts'
@@ -57,6 +58,7 @@ export const permissions = {
   ...internalTicket,
   ...employee,
   ...api,
+  ...operation,
 }
 
 export type Permission = keyof typeof permissions

@@ -44,6 +44,8 @@ const unwritten: readonly string[] = ['websites.group_id']
 /** Tables that can have only one row, because a check requires 1 in this column. */
 const lone = new Map([
   ['encryption_keys', 'only'],
+  ['log_streams', 'only'],
+  ['own_heartbeats', 'only'],
   ['scrum_settings', 'only'],
   ['shift_settings', 'only'],
   ['sign_in_settings', 'only'],

@@ -7,10 +7,11 @@ import { invalid, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed, mayRead } from '../../kit/live/live.ts'
 import { reachOf } from '../../kit/outgoing/reach.ts'
+import { newSecret } from '../../kit/outgoing/signed.ts'
 import { mayActOn } from '../rights/reach.ts'
 import type { deliveryHandlers } from './deliveries.ts'
 import { findWebhook, readWebhook, readWebhooks } from './read.ts'
-import { newSecret, oldSecretName, secretName } from './sign.ts'
+import { oldSecretName, secretName } from './sign.ts'
 import { webhooks } from './tables.ts'
 
 const sorts = {

@@ -4,10 +4,10 @@ import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { reachOf } from '../../kit/outgoing/reach.ts'
-import { send } from '../../kit/outgoing/send.ts'
+import { sendSigned } from '../../kit/outgoing/signed.ts'
 import { maySend, type Owned, readOwned } from './owner.ts'
 import { messageIdOf, payloadOf } from './payload.ts'
-import { secretsOf, signed } from './sign.ts'
+import { secretsOf } from './sign.ts'
 
 /** Seconds between attempts: about a day together. Then the message has failed. */
 export const BACKOFF = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800]
@@ -88,25 +88,15 @@ async function sendOne(app: App, message: Claimed): Promise<void> {
 }
 
 async function post(app: App, hook: Owned, message: Claimed, secrets: readonly string[]): Promise<Outcome> {
-  const body = payloadOf(message)
-  const id = messageIdOf(message.id)
-  const at = Math.floor(Date.now() / 1000)
   try {
-    const { status, text } = await send(reachOf(app), {
+    const { status, text } = await sendSigned(reachOf(app), {
       url: new URL(hook.url),
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-        'user-agent': 'Innkeeper-Webhooks/1',
-        'webhook-id': id,
-        'webhook-timestamp': String(at),
-        'webhook-signature': signed(secrets, id, at, body),
-      },
-      body,
+      id: messageIdOf(message.id),
+      body: payloadOf(message),
+      secrets,
+      userAgent: 'Innkeeper-Webhooks/1',
       patienceMs: PATIENCE_MS,
       mostBytes: KEPT,
-      longer: 'cut',
     })
     return { status, body: text.replaceAll('\0', ''), error: null }
   } catch (error) {

@@ -11,6 +11,7 @@ import { seedSms } from './seed.ts'
 import { deliver } from './sending/deliver.ts'
 import { expandDue } from './sending/due.ts'
 import * as tables from './tables.ts'
+import { smsTroubles } from './troubles.ts'
 
 /**
  * Text messages. People on shift are found when a message is sent, so swaps and approved leaves count at once.
@@ -21,6 +22,7 @@ export const sms: Domain = {
   calls: [calls('sms', smsContract, smsHandlers)],
   tables,
   metrics: smsMetrics,
+  troubles: smsTroubles,
   quotes: [quotesIn('Text messages', 'A record of what was sent', 'sms_messages', sql`number || ' ' || body`)],
   readScopes: { sms: ['sms:message:read', 'sms:template:read', 'sms:settings:update'] },
   schedules: [

@@ -10,7 +10,9 @@ import type { Rates } from '../http/tokenRules.ts'
 import type { ReadScopes } from '../live/live.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metric } from '../watch/metric.ts'
+import type { TroubleSource } from '../watch/trouble.ts'
 import type { PlanStep, Resource } from '../work/action.ts'
+import type { Rounds } from '../work/schedule.ts'
 import type { Subject } from '../work/subject.ts'
 import type { Appointment } from './appointment.ts'
 import type { Holding } from './holding.ts'
@@ -69,6 +71,8 @@ export interface App {
   quotes: readonly Quote[]
   /** Figures of all domains for `/metrics`. */
   metrics: readonly Metric[]
+  /** Where faults of Innkeeper itself are found, of all domains. */
+  troubles: readonly TroubleSource[]
   /** The kinds of secrets of all domains. */
   secretKinds: readonly SecretKind[]
   /** Rules for workflows, by subject type. */
@@ -100,6 +104,8 @@ export interface App {
   endKeys(db: Db, userIds: readonly number[]): Promise<void>
   /** Lets every domain remove its data of a person whose account is being deleted. */
   accountDeleted(db: Db, user: { id: number; username: string }): Promise<void>
+  /** Rounds of the schedules; set where the worker is running. */
+  rounds?: Rounds
   /** The practice servers; set once the API is running. */
   practice?: PracticeServers
 }

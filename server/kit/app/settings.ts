@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { contradictionIn } from './contradictions.ts'
 import { beginKeyFile } from './keyFile.ts'
 import { isCheckout, serverFolder } from './serverFolder.ts'
+import { type WatchSettings, watchEnvironment, watchOf } from './watchSettings.ts'
 
 const repository = dirname(serverFolder)
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -112,9 +113,10 @@ const environment = z.object({
   /** Days during which a deleted website can be restored. */
   INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
+  ...watchEnvironment,
 })
 
-export interface Settings {
+export interface Settings extends WatchSettings {
   port: number
   host: string
   /** Address on which agents are listened for. */
@@ -220,6 +222,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     ...(s.INNKEEPER_RESOLVER && { resolver: s.INNKEEPER_RESOLVER }),
     trashDays: s.INNKEEPER_TRASH_DAYS,
     provider: s.INNKEEPER_NAME,
+    ...watchOf(s, s.INNKEEPER_PUBLIC_HOST),
     roles: new Set(roles.data),
     repository,
   }

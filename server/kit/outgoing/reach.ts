@@ -25,4 +25,11 @@ export function reachOf({
   return { log, ...judging({ privateTargets, ownPorts, ownAddresses, resolve, refuse }) }
 }
 
+/**
+ * For addresses in settings of the environment: whoever writes them may name private hosts, without allowing the same to
+ * people on screens (decision 188). Innkeeper's own ports and the secrets of clouds stay out of reach.
+ */
+export const operatorsReach = ({ settings, log }: Parameters<typeof reachOf>[0]): Reach =>
+  reachOf({ settings: { ...settings, privateTargets: ['0.0.0.0/0', '::/0'] }, log })
+
 const ownAddresses = () => Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))

@@ -18,6 +18,14 @@ export interface Asked {
   mostBytes: number
   /** `cut`: a longer answer is cut off; otherwise refused. */
   longer?: 'cut'
+  /** Authority and certificate for a host that has no public ones. */
+  tls?: TlsFiles
+}
+/** PEM texts: the authority that the host is held to, and the certificate that Innkeeper shows. */
+export interface TlsFiles {
+  ca?: string
+  cert?: string
+  key?: string
 }
 export interface Answer {
   status: number
@@ -45,10 +53,11 @@ export async function send(reach: Reach, asked: Asked): Promise<Answer> {
 
 const portOf = (url: URL) => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
-function begun(reach: Reach, { url, method, headers = {}, patienceMs }: Asked): ClientRequest {
+function begun(reach: Reach, { url, method, headers = {}, patienceMs, tls }: Asked): ClientRequest {
   const start = url.protocol === 'https:' ? overTls : overHttp
   return start(url, {
     method,
+    ...tls,
     headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
     agent: false,
     lookup: reach.lookup(portOf(url)),
@@ -112,7 +121,7 @@ export function connectTo(reach: Reach, { host, port }: { host: string; port: nu
 /** TLS over a socket of `connectTo`. */
 export const secured = (
   socket: Socket,
-  options: Pick<ConnectionOptions, 'servername' | 'rejectUnauthorized'>,
+  options: Pick<ConnectionOptions, 'servername' | 'rejectUnauthorized' | keyof TlsFiles>,
 ): TLSSocket => connectTls({ socket, ...options })
 
 /** The error that people see, after the reason was written to the log. */

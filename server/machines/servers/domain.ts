@@ -8,12 +8,14 @@ import { serversHandlers } from './handlers.ts'
 import { agentMetrics } from './metrics.ts'
 import { phpWorkflows } from './php.ts'
 import * as tables from './tables.ts'
+import { agentTroubles } from './troubles.ts'
 
 export const servers: Domain = {
   calls: [calls('servers', serversContract, serversHandlers)],
   workflows: [phpWorkflows, provisionWorkflows, agentWorkflows],
   tables,
   metrics: agentMetrics,
+  troubles: agentTroubles,
   subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
   readScopes: { servers: ['server:server:read'], practice: [] },
   schedules: [{ name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence }],

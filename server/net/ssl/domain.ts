@@ -9,12 +9,14 @@ import { certificateMetrics } from './metrics.ts'
 import { askWindows, renewalWorkflows, renewDue } from './orders/renew.ts'
 import { certificatePart } from './part.ts'
 import * as tables from './tables.ts'
+import { certificateTroubles } from './troubles.ts'
 
 export const ssl: Domain = {
   calls: [calls('ssl', sslContract, sslHandlers)],
   workflows: [certificateWorkflows, renewalWorkflows, revocationWorkflows],
   tables,
   metrics: certificateMetrics,
+  troubles: certificateTroubles,
   websiteParts: [certificatePart],
   subjects: { certificate: { see: 'ssl:cert:read', act: 'ssl:cert:delete' } },
   readScopes: { ssl: ['ssl:cert:read'] },

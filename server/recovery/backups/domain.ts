@@ -15,6 +15,7 @@ import { backupMetrics } from './metrics.ts'
 import { ownBackupDue } from './own/handlers.ts'
 import { ownBackupWorkflows } from './own/lifecycle.ts'
 import * as ownTables from './own/tables.ts'
+import { ownBackupTroubles } from './own/troubles.ts'
 import { backupPart } from './part.ts'
 import * as pauseTables from './pauses/tables.ts'
 import { turnsAtRepositories } from './repositories/inUse.ts'
@@ -50,6 +51,7 @@ export const backups: Domain = {
   ],
   websiteParts: [backupPart],
   metrics: backupMetrics,
+  troubles: ownBackupTroubles,
   readScopes: {
     backups: [
       'backup:backup:read',

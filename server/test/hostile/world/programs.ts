@@ -3,8 +3,9 @@ import { serviceAccounts } from '../../../access/serviceAccounts/tables.ts'
 import { users } from '../../../access/users/tables.ts'
 import { webhookDeliveries, webhooks } from '../../../access/webhooks/tables.ts'
 import type { Db } from '../../../kit/db/db.ts'
+import { nodes } from '../../../kit/watch/tables.ts'
 
-/** Service accounts, tokens and webhooks of the administrator. */
+/** Service accounts, tokens and webhooks of the administrator, and a process of Innkeeper that was killed. */
 export async function makePrograms(db: Db, ownerId: number): Promise<void> {
   for (const description of ['reads zones', 'goes']) {
     const [made] = await db
@@ -22,6 +23,10 @@ export async function makePrograms(db: Db, ownerId: number): Promise<void> {
       ...{ name, userId: ownerId, begins: 'ink_abcd', hash: `hash of ${name}`, scopes: ['dns:zone:read'] },
       ...{ perMinute: 600, expiresAt: soon },
     })
+  await db.insert(nodes).values({
+    ...{ name: 'old-host:4400', instance: 'killed', roles: ['api'], version: '0.1.0', late: [], clockMs: 0 },
+    ...{ startedAt: '2026-01-10T10:00:00Z', at: '2026-01-10T11:00:00Z', diskFree: 1, diskTotal: 2 },
+  })
   const url = 'https://93.184.215.14/hook'
   const [hook] = await db.insert(webhooks).values({ name: 'builds', url, ownerId }).returning({ id: webhooks.id })
   await db.insert(webhooks).values({ name: 'goes', url, ownerId })

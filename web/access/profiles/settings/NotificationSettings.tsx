@@ -27,6 +27,7 @@ const says: Record<Reason, string> = {
   sms: 'An alert that reached nobody, and who took care of one',
   log: 'Rows of the action log were changed or deleted in the database; for people who may read the log',
   programs: 'My tokens expire soon, or a webhook of mine does not work',
+  health: 'A fault of Innkeeper itself: a full disk, a schedule that fails, an alert that does not leave',
 }
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { STALE_S } from '../agents/online.ts'
+import { sinceText } from '../app/sinceText.ts'
+import { rows } from '../db/db.ts'
+import { GONE_S } from './nodes.ts'
+import type { Trouble, TroubleSource } from './trouble.ts'
+
+const PAGE = '/operation'
+/** Seconds between clocks that signatures, codes of sign-in and leases bear. */
+const CLOCK_S = 30
+const [FULL, LEAST_BYTES] = [0.95, 1024 ** 3]
+const WAITS_MINUTES = 15
+
+interface Node {
+  id: number
+  name: string
+  at: string
+  gone: boolean
+  late: string[]
+  full: boolean
+  clockMs: number
+}
+
+function troublesOf({ id, name, at, gone, late, full, clockMs }: Node): Trouble[] {
+  const of = (what: string, title: string, detail: string, level: Trouble['level'] = 'error'): Trouble => ({
+    ...{ key: `node ${what} ${id}`, title, detail, level, link: PAGE },
+  })
+  if (gone)
+    return [
+      of(
+        'gone',
+        `${name} has stopped without a word`,
+        `Last heard of ${sinceText(at)}. Start the process again, or remove it from the list if it is not to come back.`,
+      ),
+    ]
+  return [
+    ...late.map((schedule) => ({
+      ...of('late', `“${schedule}” does not succeed on ${name}`, 'The journal of the worker has its error.', 'warning'),
+      key: `node late ${id} ${schedule}`,
+    })),
+    ...(full
+      ? [of('full', `The disk of ${name} is nearly full`, 'Files, logs and own backups are written to this disk.')]
+      : []),
+    ...(Math.abs(clockMs) > CLOCK_S * 1000
+      ? [
+          of(
+            'clock',
+            `The clock of ${name} is wrong`,
+            `It is ${Math.round(Math.abs(clockMs) / 1000)} s ${clockMs > 0 ? 'ahead of' : 'behind'} the database. Check its time service.`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Faults that the kit finds in its own tables. */
+export const ownTroubles: readonly TroubleSource[] = [
+  {
+    prefix: 'node ',
+    async find({ db }) {
+      const found = await rows<Node>(
+        db,
+        sql`select node_id as id, name, at, at < now() - make_interval(secs => ${GONE_S}) as gone, late,
+            disk_free < least(disk_total * ${1 - FULL}::float8, ${LEAST_BYTES}::float8) as full, clock_ms as "clockMs"
+          from nodes order by node_id limit 200`,
+      )
+      return found.flatMap(troublesOf)
+    },
+  },
+  {
+    prefix: 'queue ',
+    async find({ db }) {
+      // work of an absent agent waits for the agent, and of a long lane for the work before
+      const [found] = await rows<{ n: number; minutes: number }>(
+        db,
+        sql`select count(*)::int as n, (extract(epoch from now() - min(a.ready_at)) / 60)::int as minutes from actions a
+          left join server_states t on t.server_id = a.server_id
+          where a.status = 'ready' and a.ready_at < now() - make_interval(mins => ${WAITS_MINUTES}) and a.lane <> 'long'
+            and (a.server_id is null or t.last_seen_at > now() - make_interval(secs => ${STALE_S}))`,
+      )
+      if (!found?.n) return []
+      const detail = `${found.n} wait, the first for ${found.minutes} minutes. Is a worker running, and does each agent take its work?`
+      return [
+        {
+          key: 'queue stands',
+          title: 'Actions wait and nobody takes them',
+          detail,
+          level: 'error',
+          link: '/workflows',
+        },
+      ]
+    },
+  },
+]

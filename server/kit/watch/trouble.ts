@@ -1,0 +1,20 @@
+import type { App } from '../app/app.ts'
+
+/** A fault of Innkeeper itself, such as an old backup. */
+export interface Trouble {
+  /** Names the fault as long as it lasts; begins with the prefix of its source. */
+  key: string
+  title: string
+  detail?: string
+  level: 'warning' | 'error'
+  /** Path of the page in the app. */
+  link?: string
+}
+
+/** Finds the present faults of one kind. Each fault is told once when it begins, and once when it has ended. */
+export interface TroubleSource {
+  prefix: string
+  /** Whether the domain itself notifies people of these faults. */
+  isTold?: boolean
+  find(app: App): Promise<Trouble[]>
+}
