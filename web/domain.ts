@@ -3,6 +3,7 @@ import type { ServerView } from '@innkeeper/contract/machines/servers/shapes'
 import type { ComponentType } from 'react'
 import type { SiteSection } from './hosting/websites/page/section.ts'
 import type { Place } from './kit/access/guard.ts'
+import type { HomeWait } from './kit/home/wait.ts'
 
 export interface MenuItem {
   label: string
@@ -50,6 +51,8 @@ interface Stated {
   failedAction?: { name: string; load: () => Promise<{ default: ComponentType<{ actionId: number }> }> }
   /** Its blocks of the home screen. */
   blocks?: readonly HomeBlock[]
+  /** Its kinds of work that may wait for a person, on the home screen. */
+  waits?: readonly HomeWait[]
 }
 
 /** A section of the page of a server, which fetches its own data. */

@@ -6,8 +6,10 @@ import { SkeletonLines } from '../kit/frame/Skeletons.tsx'
 import { LostLine } from '../lostSecrets/LostLine.tsx'
 import { Refused } from '../shell/Forbidden.tsx'
 import { Blocks } from './Blocks.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
 import { useBlockOrder } from './useBlockOrder.ts'
+import { WaitingPanel } from './WaitingPanel.tsx'
 
 /** The home screen: what waits, what is broken and what changed, in blocks that each person puts in order. */
 export default function HomeScreen() {
@@ -19,6 +21,8 @@ export default function HomeScreen() {
       <Stack gap={16}>
         {denied && <Refused {...denied} />}
         <LostLine />
+        <WaitingPanel />
+        <FirstSteps />
         <PracticePanel />
         {names ? <Blocks names={names} save={save} /> : <SkeletonLines />}
       </Stack>

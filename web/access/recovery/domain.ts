@@ -6,4 +6,14 @@ export const recovery = {
   ],
   area: 'Administration',
   menu: [item(94, 'Recoveries', '/recoveries', 'users:user:update')],
+  waits: [
+    {
+      name: 'recoveries',
+      at: 20,
+      reads: 'users:user:update',
+      noun: ['recovery to confirm', 'recoveries to confirm'],
+      to: '/recoveries',
+      load: () => import('./waiting.ts'),
+    },
+  ],
 } satisfies Domain

@@ -83,4 +83,30 @@ export const trackers = {
     bug: (id) => `/internal-tickets/bugs/${id}`,
     feature: (id) => `/internal-tickets/features/${id}`,
   },
+  waits: [
+    {
+      name: 'internal-tickets',
+      at: 70,
+      reads: 'internal-ticket:ticket:read',
+      noun: ['ticket of yours', 'tickets of yours'],
+      to: '/internal-tickets/tickets?assignee=me&group=backlog,open,in-progress',
+      load: () => import('./ticketsWaiting.ts'),
+    },
+    {
+      name: 'bugs',
+      at: 75,
+      reads: 'bug-report:bug:read',
+      noun: ['bug of yours', 'bugs of yours'],
+      to: '/internal-tickets/bugs?assignee=me&group=backlog,open,in-progress',
+      load: () => import('./bugsWaiting.ts'),
+    },
+    {
+      name: 'features',
+      at: 80,
+      reads: 'feature-request:feature:read',
+      noun: ['request of yours', 'requests of yours'],
+      to: '/internal-tickets/features?assignee=me&group=backlog,open,in-progress',
+      load: () => import('./featuresWaiting.ts'),
+    },
+  ],
 } satisfies Domain

@@ -42,4 +42,14 @@ export const leaves = {
     ]),
   ],
   blocks: [{ name: 'leaves', at: 60, reads: 'signedIn', load: () => import('./LeavesBlock.tsx') }],
+  waits: [
+    {
+      name: 'leaves',
+      at: 30,
+      reads: 'calendar:leave:read',
+      noun: ['leave to decide', 'leaves to decide'],
+      to: '/leaves/all?tab=waiting&mine=true',
+      load: () => import('./waiting.ts'),
+    },
+  ],
 } satisfies Domain

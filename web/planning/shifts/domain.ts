@@ -54,4 +54,14 @@ export const shifts = {
     'shift-automation': (id) => `/calendar/shifts/automation/${id}`,
   },
   blocks: [{ name: 'shifts', at: 30, reads: 'signedIn', load: () => import('./NextShiftBlock.tsx') }],
+  waits: [
+    {
+      name: 'swaps',
+      at: 40,
+      reads: 'signedIn',
+      noun: ['swap to answer', 'swaps to answer'],
+      to: '/calendar/shifts?swaps=open',
+      load: () => import('./swaps/waiting.ts'),
+    },
+  ],
 } satisfies Domain

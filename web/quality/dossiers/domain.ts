@@ -127,4 +127,14 @@ export const dossiers = {
     ]),
   ],
   blocks: [{ name: 'said-of-me', at: 65, reads: 'signedIn', load: () => import('./feedback/MineBlock.tsx') }],
+  waits: [
+    {
+      name: 'said-of-me',
+      at: 60,
+      reads: 'signedIn',
+      noun: ['entry about you', 'entries about you'],
+      to: '/dossiers/mine',
+      load: () => import('./feedback/waiting.ts'),
+    },
+  ],
 } satisfies Domain

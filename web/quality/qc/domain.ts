@@ -48,4 +48,22 @@ export const qc = {
       item(44.4, 'Customer data', '/qc-settings-v2/customers', 'qa:manager:access'),
     ]),
   ],
+  waits: [
+    {
+      name: 'chats',
+      at: 50,
+      reads: 'qa:chat:review',
+      noun: ['chat to review', 'chats to review'],
+      to: '/qc/chats/queue',
+      load: () => import('./conversations/chatsWaiting.ts'),
+    },
+    {
+      name: 'tickets',
+      at: 55,
+      reads: 'qa:ticket:review',
+      noun: ['ticket to review', 'tickets to review'],
+      to: '/qc-v2/tickets/queue',
+      load: () => import('./conversations/ticketsWaiting.ts'),
+    },
+  ],
 } satisfies Domain

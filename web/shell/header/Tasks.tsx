@@ -3,6 +3,7 @@ import { Anchor, Group, Popover, Progress, RingProgress, ScrollArea, Text, Unsty
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useSession } from '../../kit/access/session.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
@@ -13,16 +14,16 @@ import css from './Header.module.css'
 
 const MOST = 20
 
-/** The tray of running, waiting and stopped workflows, kept live by hints. */
+const open = { status: ['running', 'waiting', 'failed'], itemsPerPage: MOST }
+
+/** The tray of the person's running, waiting and stopped workflows, kept live by hints; then those of other people. */
 export function Tasks() {
   const [opened, { toggle, close }] = useDisclosure()
-  const { data, error } = useQuery(
-    workflowsApi.list.query({ status: ['running', 'waiting', 'failed'], itemsPerPage: MOST }),
-  )
-  const tasks = data?.items ?? []
+  const mine = useQuery(workflowsApi.list.query({ ...open, mine: 'true' }))
+  const tasks = mine.data?.items ?? []
   const running = tasks.filter(({ status }) => status === 'running')
-  const total = data?.total ?? 0
-  const summary = error ? 'cannot be read' : summaryOf({ items: tasks, total })
+  const total = mine.data?.total ?? 0
+  const summary = mine.error ? 'cannot be read' : summaryOf({ items: tasks, total })
   const share = running.length ? (100 * sum(running, 'done')) / Math.max(1, sum(running, 'count')) : 0
   const failed = tasks.some(({ status }) => status === 'failed')
   const count = running.length || total
@@ -51,31 +52,54 @@ export function Tasks() {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Tasks">
-        <Group justify="space-between" px={14} h={40} style={{ borderBottom: '1px solid var(--ink-line)' }}>
-          <Text fw={600}>Tasks</Text>
-          <Text c="dimmed" fz="xs">
-            {summary}
-          </Text>
-        </Group>
-        <ScrollArea.Autosize mah="min(480px, 70dvh)">
-          {tasks.map((task) => (
-            <Task key={task.id} task={task} close={close} />
-          ))}
+        <ScrollArea.Autosize mah="min(520px, 75dvh)">
+          <Part title="Your tasks" hint={summary} tasks={tasks} total={total} close={close} />
+          {tasks.length === 0 && (
+            <Text c="dimmed" px={14} py={12}>
+              {mine.error ? mine.error.message : 'No task of yours runs or waits.'}
+            </Text>
+          )}
+          {opened && <OtherTasks close={close} />}
         </ScrollArea.Autosize>
-        {tasks.length === 0 && (
-          <Text c="dimmed" px={14} py={12}>
-            {error ? error.message : 'Nothing runs, nothing waits for you.'}
-          </Text>
-        )}
-        {total > MOST && (
-          <Text c="dimmed" fz="xs" px={14} py={9}>
-            The newest {MOST} of {total}
-          </Text>
-        )}
       </Popover.Dropdown>
     </Popover>
   )
 }
+
+/** Workflows that other people and schedules began. */
+function OtherTasks({ close }: { close: () => void }) {
+  const me = useSession().id
+  const { data } = useQuery(workflowsApi.list.query(open))
+  const others = data?.items.filter(({ startedById }) => startedById !== me) ?? []
+  if (!others.length) return null
+  return <Part title="Tasks of others" tasks={others} total={others.length} close={close} />
+}
+
+interface PartProps {
+  title: string
+  hint?: string
+  tasks: Workflow[]
+  total: number
+  close: () => void
+}
+const Part = ({ title, hint, tasks, total, close }: PartProps) => (
+  <>
+    <Group justify="space-between" px={14} h={40} className={css.part}>
+      <Text fw={600}>{title}</Text>
+      <Text c="dimmed" fz="xs">
+        {hint}
+      </Text>
+    </Group>
+    {tasks.map((task) => (
+      <Task key={task.id} task={task} close={close} />
+    ))}
+    {total > MOST && (
+      <Text c="dimmed" fz="xs" px={14} py={9}>
+        The newest {MOST} of {total}
+      </Text>
+    )}
+  </>
+)
 
 function Task({ task, close }: { task: Workflow; close: () => void }) {
   const { colour, shape } = stateOf(task.status)

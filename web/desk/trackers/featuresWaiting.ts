@@ -1,0 +1,3 @@
+import { assigned } from './assigned.ts'
+
+export default assigned('feature')
