@@ -1,5 +1,6 @@
 import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { passwords as ofBob, putCpanelArchive } from './cpanelArchive.ts'
 import { passwords, putHestiaArchive } from './hestiaArchive.ts'
 import { onHosts } from './hosts.ts'
 import { addOwner, ends, visit } from './sites.ts'
@@ -21,6 +22,11 @@ describe('an archive of another panel', onHosts, () => {
   const run = async (...argv: string[]) => {
     const { code, stdout, stderr } = await stage.host.exec(argv, { timeoutMs: 60_000 })
     return code === 0 ? stdout.trim() : `${code}: ${stdout}${stderr}`
+  }
+
+  const looked = async (path: string) => {
+    const { data, workflowId } = await api('POST', '/archive-imports', { serverId: stage.server, path })
+    return { id: data.id as number, workflowId }
   }
 
   /** Waits until everything is here and was compared. */
@@ -47,6 +53,7 @@ describe('an archive of another panel', onHosts, () => {
       'database:alice_shop carried',
       'ftp:alice_up changed',
       'mail:old-shop.example changed',
+      'website:old-closed.example carried',
       'website:old-shop.example changed',
       'website:old-static.example carried',
       'zone:old-shop.example changed',
@@ -147,6 +154,93 @@ describe('an archive of another panel', onHosts, () => {
     const [website] = (await api('GET', '/websites?domain=old-shop.example')).Websites
     expect(website).toMatchObject({ domain: 'old-shop.example', status: 'active' })
     expect((await visit(address, 'old-shop.example')).body).toBe('from the old blåbær database')
+    expect((await visit(address, 'old-closed.example')).status).toBe(503)
     expect(await run('ls', '-A', '/var/lib/innkeeper/archives')).toBe('')
   }, 1_200_000)
+
+  test('is imported again, and brings only what changed there and stayed untouched here', async () => {
+    const home = '/home/alice/old-shop.example/public'
+    await run(
+      'setpriv',
+      '--reuid=alice',
+      '--regid=alice',
+      '--clear-groups',
+      'sh',
+      '-c',
+      `echo "<?php echo 'staff';" > ${home}/edited.php; rm "${home}/uploads/good"`,
+    )
+    await putHestiaArchive(
+      stage.host,
+      '/backup/alice2.tar',
+      `cd /tmp/data-shop/public_html; echo new > late.txt; echo "<?php echo 'there';" > edited.php; cd /`,
+    )
+    const { id, workflowId } = await looked('/backup/alice2.tar')
+    await ends(stage.innkeeper, workflowId, 'done')
+    const [website] = (await api('GET', '/websites?domain=old-shop.example')).Websites
+    const choices = `userId=${website.ownerId}&plan=${website.planId}`
+    const drawn = await api('GET', `/archive-imports/${id}/plan?${choices}`)
+    expect(drawn.lines.map((one: { key: string; verdict: string }) => `${one.key} ${one.verdict}`)).toEqual(
+      expect.arrayContaining([
+        'website:old-shop.example changed',
+        'database:alice_shop left out',
+        'other:again left out',
+      ]),
+    )
+    const leaveOut = ['mail:old-shop.example']
+    const begun = await api('POST', `/archive-imports/${id}/start`, {
+      userId: website.ownerId,
+      plan: website.planId,
+      leaveOut,
+    })
+    const view = await verified(id)
+    expect(view).toMatchObject({ status: 'verified', reason: null })
+    expect(view.report?.find(({ verdict }) => verdict === 'kept')).toMatchObject({
+      here: expect.stringContaining('edited.php'),
+    })
+    expect(
+      await run('sh', '-c', `cat ${home}/late.txt ${home}/edited.php; stat -c %U ${home}/late.txt; ls ${home}/uploads`),
+    ).toBe("new\n<?php echo 'staff';\nalice")
+    await api('POST', `/archive-imports/${id}/roll-back`)
+    await ends(stage.innkeeper, begun.workflowId, 'rolled-back')
+    expect(await run('sh', '-c', `ls ${home}/late.txt 2>/dev/null; cat ${home}/edited.php`)).toBe("<?php echo 'staff';")
+  }, 600_000)
+
+  test('of cPanel comes with its addon domain, certificate, mail and DKIM key', async () => {
+    const publicKey = await putCpanelArchive(stage.host, '/backup/cpmove-bob.tar.gz')
+    const { id, workflowId } = await looked('/backup/cpmove-bob.tar.gz')
+    await ends(stage.innkeeper, workflowId, 'done')
+    const userId = await addOwner(stage.innkeeper)
+    const { items: plans } = await api('GET', '/system-user/plans')
+    const plan = plans.find((one: { name: string }) => one.name === 'Business').id
+    await api('POST', `/archive-imports/${id}/start`, { userId, plan })
+    const view = await verified(id)
+    expect(view).toMatchObject({ status: 'verified', reason: null })
+    expect(view.report?.filter(({ verdict }) => verdict === 'differs')).toEqual([])
+    const { address } = stage.host
+    expect((await visit(address, 'old-blog.example')).body).toBe('from the old blog')
+    expect((await visit(address, 'old-parked.example')).body).toBe('from the old blog')
+    expect((await visit(address, 'old-addon.example')).body.trim()).toBe('the addon page')
+    const shown = await run(
+      'sh',
+      '-c',
+      `echo | openssl s_client -connect ${address}:443 -servername old-blog.example 2>/dev/null | openssl x509 -noout -fingerprint; openssl x509 -in /tmp/cpanel/crt -noout -fingerprint`,
+    )
+    expect(new Set(shown.split('\n')).size).toBe(1)
+    expect(
+      await run('mariadb', '-BN', '-ubob_u', `-p${ofBob.database}`, 'bob_blog', '-e', 'select title from posts'),
+    ).toBe('from the old blog')
+    expect(await run('doveadm', 'auth', 'test', 'info@old-blog.example', ofBob.info)).toContain('auth succeeded')
+    const { items: boxes } = await api('GET', '/mailbox/mailboxes?search=old-blog')
+    const { keys } = await api('GET', `/mailbox/mailboxes/${boxes[0].id}/dns`)
+    expect(keys).toMatchObject([{ selector: 'default', publicKey, signs: true }])
+    expect(
+      await run(
+        'sh',
+        '-c',
+        'ls -A /home/bob/old-blog.example/public; head -1 /home/bob/old-blog.example/public/.htaccess',
+      ),
+    ).toBe('.htaccess\nindex.php\nwp-config.php\n# AddHandler application/x-httpd-ea-php82 .php')
+    const { data } = await api('POST', `/archive-imports/${id}/cut-over`, { watch: true })
+    expect(data.cutOver.names.map(({ name }: { name: string }) => name)).toContain('www.old-parked.example')
+  }, 900_000)
 })

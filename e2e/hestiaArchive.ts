@@ -11,9 +11,10 @@ const native = (password: string) => {
 
 /**
  * Makes an archive on the host as HestiaCP writes it, by tar and gzip of Debian: a shop with its database, a static website
- * with an alias, mail with flags, a zone, a cron job and an FTP user; among them members that must not be carried.
+ * with an alias, a suspended one, mail with flags, a zone, a cron job and an FTP user; among them members that must not be carried. `change`: what
+ * happened on the former server meanwhile, as commands of a shell.
  */
-export async function putHestiaArchive(host: Host, path: string): Promise<void> {
+export async function putHestiaArchive(host: Host, path: string, change = ''): Promise<void> {
   const sh = async (script: string) => {
     const ran = await host.exec(['sh', '-euc', script], { timeoutMs: 60_000 })
     if (ran.code !== 0) throw new Error(`${ran.stdout}${ran.stderr}`)
@@ -36,6 +37,7 @@ export async function putHestiaArchive(host: Host, path: string): Promise<void> 
     `ALIAS='www.old-shop.example' FTP_USER='alice_up' FTP_MD5='${ftp}' FTP_PATH='/public_html/uploads'`,
   )
   await web('old-static.example', "ALIAS='also-static.example'")
+  await web('old-closed.example', "SUSPENDED='yes'")
   const [shop, plain] = ['/tmp/data-shop', '/tmp/data-static']
   await sh(
     `rm -rf ${shop} ${plain}; mkdir -p ${shop}/public_html/uploads ${shop}/private ${shop}/logs ${plain}/public_html`,
@@ -54,7 +56,9 @@ export async function putHestiaArchive(host: Host, path: string): Promise<void> 
   await sh(`ln -s /etc/shadow ${shop}/public_html/uploads/evil; ln -s ../index.php ${shop}/public_html/uploads/good
     mkfifo ${shop}/public_html/pipe; chmod 4755 ${shop}/private/secret.txt; cp /etc/hostname "${shop}/public_html/blåbær \\$(x).txt"
     chown -R 4321:4321 ${shop} ${plain}
-    for d in shop static; do tar -C /tmp/data-$d -czf ${at}/web/old-$d.example/domain_data.tar.gz .; done`)
+    mkdir -p /tmp/data-closed/public_html; echo closed > /tmp/data-closed/public_html/index.html; chown -R 4321:4321 /tmp/data-closed
+    ${change}
+    for d in shop static closed; do tar -C /tmp/data-$d -czf ${at}/web/old-$d.example/domain_data.tar.gz .; done`)
   await put(
     `${at}/db/alice_shop/hestia/db.conf`,
     `DB='alice_shop' DBUSER='alice_shop' MD5='${native(passwords.database)}' HOST='localhost' TYPE='mysql' CHARSET='UTF8MB4' SUSPENDED='no'`,

@@ -4,7 +4,9 @@ import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './account
 import { systemUserUsage } from './accounts/systemUserUsage.ts'
 import { apache } from './apache/apache.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
+import { bringAgain } from './archives/again.ts'
 import { compareArchive } from './archives/compare.ts'
+import { downloadArchive } from './archives/download.ts'
 import { dropArchive, fetchArchive } from './archives/fetch.ts'
 import { lookAtArchive, readArchiveSecrets } from './archives/look.ts'
 import { unpackMail } from './archives/mail.ts'
@@ -196,10 +198,12 @@ export const drivers: Drivers = {
   'edge-traffic.read': readEdgeTraffic,
   'vhost-files.compare': compareVhostFiles,
   'archive.fetch': fetchArchive,
+  'archive.download': downloadArchive,
   'archive.look': lookAtArchive,
   'archive.secrets': readArchiveSecrets,
   'archive.unpack': unpackArchive,
   'archive.mail': unpackMail,
+  'archive.again': bringAgain,
   'archive.compare': compareArchive,
   'archive.drop': dropArchive,
   'dump.fetch': bringDump,

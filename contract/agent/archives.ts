@@ -14,18 +14,55 @@ export const archivePath = z
     /^\/(?:backup|backups|home|media|mnt|opt|root|srv|tmp|var\/backups|var\/lib\/innkeeper\/imports|var\/tmp)(?:\/(?!\.{1,2}(?:\/|$))[^/\p{C}\p{Zl}\p{Zp}\ufffd]{1,255}){1,20}$/u,
     'A file below /backup, /home, /mnt, /root, /srv, /tmp, /var/backups or /var/lib/innkeeper/imports',
   )
+/**
+ * Where an archive lies elsewhere: `https://old.example/a.tar.gz` or `sftp://user@old.example:22/backup/a.tar`. Neither a
+ * password nor characters that a program could take for anything else.
+ */
+export const archiveAddress = z
+  .string()
+  .trim()
+  .max(2000)
+  .regex(
+    /^(?:https:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?\/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{1,1500}|sftp:\/\/[a-z_][a-z0-9_.-]{0,31}@[a-z0-9.-]{1,253}(?::\d{1,5})?(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~+,=@ -]{1,255}){1,20})$/,
+    'https://old.example/alice.tar.gz or sftp://user@old.example/backup/alice.tar',
+  )
+/** The fingerprint of a host key, as `ssh-keygen -l` shows it. */
+export const hostKeyPrint = z
+  .string()
+  .trim()
+  .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'A fingerprint such as SHA256:…, with 43 characters')
+const network = z.string().regex(/^[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/)
+
 /** Absent: the archive that people uploaded for this import. */
 const archive = { importId: rowId, archive: archivePath.optional() }
+
+/** Milliseconds since the epoch by the clock of a server. */
+const clock = z.int().min(0).max(9_999_999_999_999)
 
 /** Operations on archives of other hosting panels. */
 export const archivesOperations = {
   /** Brings an uploaded archive to the server. Undo deletes it there. */
   'archive.fetch': z.object({ importId: rowId, blob: z.object({ key: blobKey, size: z.int().min(1), sha256 }) }),
+  /** Fetches an archive over HTTPS or SFTP. Undo deletes it here. */
+  'archive.download': z.object({
+    importId: rowId,
+    from: archiveAddress,
+    /** Private addresses that the operator allows. */
+    privateTargets: z.array(network).max(100),
+    /** Password or private key of SFTP. */
+    login: z.string().min(1).max(20_000).optional(),
+    /** Absent: the first host key is taken, and said. */
+    hostKey: hostKeyPrint.optional(),
+  }),
   /**
    * Reads an archive to its end, writes nothing outside of the agent's own folder, and answers its `Inventory`. Hashes
    * and keys stay on the server, readable by root.
    */
-  'archive.look': z.object(archive),
+  'archive.look': z.object({
+    ...archive,
+    /** Name of the website in a plain folder, which does not say it. */
+    domain: domain.optional(),
+  }),
   /** Answers hashes and keys of an archive that was looked at, encrypted for the holder of `reader` (X25519). */
   'archive.secrets': z.object({ importId: rowId, reader: z.string().regex(/^[A-Za-z0-9+/]{43}=$/) }),
   /**
@@ -45,6 +82,25 @@ export const archivesOperations = {
     from: domain,
     mailboxId: rowId,
     users: z.array(z.object({ localPart, userId: rowId })).max(5000),
+  }),
+  /**
+   * Brings what is new or changed in an archive of an account that was imported before. A file or message that was changed
+   * or deleted here since then stays as it is, and is counted and named. Undo brings the former files back.
+   */
+  'archive.again': z.object({
+    ...archive,
+    /** `since`: when the former import ended, by the clock of this server. */
+    sites: z.array(z.object({ websiteId, from: domain, username, path: sitePath, domain, since: clock })).max(1000),
+    mail: z
+      .array(
+        z.object({
+          from: domain,
+          mailboxId: rowId,
+          since: clock,
+          users: z.array(z.object({ localPart, userId: rowId })).max(5000),
+        }),
+      )
+      .max(1000),
   }),
   /** Counts what lies on the server, without reading the archive. */
   'archive.compare': z.object({
@@ -66,5 +122,7 @@ export const ArchiveSecrets = z.object({
   ftp: z.record(z.string(), z.string()),
   /** PKCS #8, by website. */
   certificates: z.record(z.string(), z.string()),
+  /** PKCS #8, by mail domain. */
+  dkim: z.record(z.string(), z.string()).default({}),
 })
 export type ArchiveSecrets = z.output<typeof ArchiveSecrets>

@@ -87,7 +87,12 @@ export const mailboxesOperations = {
   'mail-folder.remove': z.object({ mailboxId: rowId, userId: rowId, keepDays }),
   'mail-folder.restore': z.object({ mailboxId: rowId, userId: rowId, taken, keepDays }),
   /** Makes a DKIM key on the server unless it exists. Answers the public key as base64. Undo removes the new key. */
-  'mail-key.ensure': z.object({ domain, selector: dkimSelector }),
+  'mail-key.ensure': z.object({
+    domain,
+    selector: dkimSelector,
+    /** A key that comes from another server; absent: the server makes one. */
+    privateKey: privateKey.optional(),
+  }),
   /** Uses this certificate for the mail host, `mail.<domain>`. Undo restores the former certificate. */
   'mail-tls.ensure': z.object({ mailboxId: rowId, domain, chain: certificateChain, privateKey }),
   /**

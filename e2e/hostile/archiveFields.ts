@@ -45,6 +45,39 @@ const password = rule('word', (text) => {
   return isHash || isPassword ? text : undefined
 })
 
+/** An address from which an archive is fetched: HTTPS without a login, or SFTP with a user and a path. */
+const from = rule('word', (typed) => {
+  const text = typed.trim()
+  const [scheme = '', rest = ''] = [text.slice(0, text.indexOf('//') + 2), text.slice(text.indexOf('//') + 2)]
+  const slash = rest.indexOf('/')
+  const [place, path] = [rest.slice(0, slash), rest.slice(slash + 1)]
+  if (slash < 1 || path === '' || text.length > 2000) return undefined
+  const hostFits = (host: string) => {
+    const [name = '', port] = host.split(':')
+    const portFits = port === undefined || (only(port, digits) && port.length <= 5)
+    return host.split(':').length <= 2 && only(name, `${lower}${digits}.-`) && name.length <= 253 && portFits
+  }
+  const letters = `${lower}${lower.toUpperCase()}${digits}`
+  if (scheme === 'https://')
+    return hostFits(place) && only(path, `${letters}._~!$&'()*+,;=:@%/?-`) && path.length <= 1500 ? text : undefined
+  if (scheme !== 'sftp://') return undefined
+  const [user = '', host = ''] = [place.slice(0, place.indexOf('@')), place.slice(place.indexOf('@') + 1)]
+  const userFits = only(user, `${lower}${digits}_.-`) && `${lower}_`.includes(user[0] ?? '-') && user.length <= 32
+  const parts = path.split('/')
+  const partFits = (part: string) =>
+    only(part, `${letters}._~+,=@ -`) && !['.', '..'].includes(part) && part.length <= 255
+  return userFits && place.includes('@') && hostFits(host) && parts.length <= 20 && parts.every(partFits)
+    ? text
+    : undefined
+})
+const login = rule('word', (text) => (text.length >= 1 && text.length <= 20_000 ? text : undefined))
+const hostKey = rule('word', (typed) => {
+  const text = typed.trim()
+  const rest = text.slice('SHA256:'.length)
+  const fits = only(rest, `${lower}${lower.toUpperCase()}${digits}+/`) && rest.length === 43
+  return text.startsWith('SHA256:') && fits ? text : undefined
+})
+
 /** Fields of operations on archives of other panels. */
 export const archiveFields: Record<string, Rule> = {
   importId: id,
@@ -52,6 +85,9 @@ export const archiveFields: Record<string, Rule> = {
   spool,
   'archive.fetch key': key,
   'archive.fetch size': size,
+  'archive.download from': from,
+  'archive.download login': login,
+  'archive.download hostKey': hostKey,
   'archive.unpack file': file,
   'archive.unpack database': database,
   'archive.compare databases': database,

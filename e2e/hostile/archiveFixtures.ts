@@ -10,7 +10,11 @@ export const archiveRequests = ({
   sum,
 }: Record<'guest' | 'root' | 'domain' | 'sum', string>): Archives => ({
   'archive.fetch': { importId: 88_801, blob: { key: 'ab'.repeat(16), size: 881, sha256: sum } },
-  'archive.look': { importId: 88_801, archive: '/backup/marker.tar' },
+  'archive.download': {
+    ...{ importId: 88_801, from: 'sftp://marker@127.0.0.1:9/marker.tar', privateTargets: [], login: 'a marker' },
+    hostKey: `SHA256:${'A'.repeat(43)}`,
+  },
+  'archive.look': { importId: 88_801, archive: '/backup/marker.tar', domain },
   'archive.secrets': { importId: 88_801, reader: `${'B'.repeat(43)}=` },
   'archive.unpack': {
     ...{ importId: 88_801, archive: '/backup/marker.tar', crontab: { username: guest, spool: 'marker.cron.gz' } },
@@ -20,6 +24,11 @@ export const archiveRequests = ({
   'archive.mail': {
     ...{ importId: 88_801, archive: '/backup/marker.tar', from: domain, mailboxId: 881_004 },
     users: [{ localPart: 'marker', userId: 881_005 }],
+  },
+  'archive.again': {
+    ...{ importId: 88_801, archive: '/backup/marker.tar' },
+    sites: [{ websiteId: 881_003, from: domain, username: guest, path: root, domain, since: 0 }],
+    mail: [{ from: domain, mailboxId: 881_004, since: 0, users: [{ localPart: 'marker', userId: 881_005 }] }],
   },
   'archive.compare': {
     sites: [{ websiteId: 881_003, username: guest, path: root }],

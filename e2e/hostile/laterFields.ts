@@ -35,6 +35,7 @@ export const laterFields: Record<string, Rule> = {
   'dns-zone.read from': orNull(address),
   'dns-zones.compare from': orNull(address),
   'transfer.pull untouchedSince': clock,
+  'archive.again since': clock,
   'transfer.verify since': clock,
   add: address,
   remove: address,

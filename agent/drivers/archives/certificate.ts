@@ -2,6 +2,16 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,20000}-----END CERTIFICATE-----/g
 
+/** A key of DKIM as PKCS #8; undefined if it is no RSA key that can be read. */
+export function dkimKeyIn(text: string | undefined): string | undefined {
+  try {
+    const key = text && createPrivateKey(text)
+    return key && key.asymmetricKeyType === 'rsa' ? String(key.export({ format: 'pem', type: 'pkcs8' })) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** A certificate with its chain, and its key as PKCS #8; undefined if they do not belong together or cannot be read. */
 export function certificateIn(texts: readonly string[], key: string | undefined) {
   if (!key) return undefined

@@ -1,12 +1,12 @@
-import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
-import { certificateIn } from './certificate.ts'
+import type { FoundMailDomain, Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import { certificateIn, dkimKeyIn } from './certificate.ts'
 import { dovecotHash, formOf } from './hashes.ts'
-import { emptyInventory, type Layout, noSecrets, phpIn, plainWebsite } from './layout.ts'
+import { emptyInventory, type Layout, noSecrets, pagesIn, phpIn, plainWebsite } from './layout.ts'
 import { below, foldersIn, jobIn, type Records, withoutSlashes } from './records.ts'
 
 /** Small files of an archive of cPanel that the look reads. */
 export const cpanelRecord =
-  /^(?:cp\/[^/]+|userdata\/[^/]+|(?:addons|pds|sds2|homedir_paths|mysql\.sql|proftpdpasswd|shadow)|mysql\/[^/]+\.create|dnszones\/[^/]+\.db|va\/[^/]+|cron\/[^/]+|apache_tls\/[^/]+|(?:sslcerts|sslkeys)\/[^/]+|homedir\/etc\/[^/]+\/(?:shadow|passwd|quota)|suspended\/[^/]+|domainkeys\/public\/[^/]+)$/
+  /^(?:cp\/[^/]+|userdata\/[^/]+|(?:addons|pds|sds2|homedir_paths|mysql\.sql|proftpdpasswd|shadow)|mysql\/[^/]+\.create|dnszones\/[^/]+\.db|va\/[^/]+|cron\/[^/]+|apache_tls\/[^/]+|(?:sslcerts|sslkeys)\/[^/]+|homedir\/etc\/[^/]+\/(?:shadow|passwd|quota)|suspended\/[^/]+|domainkeys\/(?:public|private)\/[^/]+)$/
 
 /** The simple YAML that cPanel writes: scalars, lists, and one level of maps. */
 function yaml(text: string): {
@@ -114,8 +114,9 @@ function websites(
     if (!home) site.rootProblem = `its pages lie in ${root}, outside of the home folder`
     else {
       const within = root.slice(home.length + 1)
-      rules.push([`homedir/${within}`, { kind: 'site', site: domain, to: 'public' }])
-      roots[domain] = homes.map((path) => ({ from: `${path}/${within}`, to: 'public' }))
+      const folders = pagesIn(within)
+      for (const { from, to } of folders) rules.push([`homedir/${from}`, { kind: 'site', site: domain, to }])
+      roots[domain] = homes.flatMap((path) => folders.map(({ from, to }) => ({ from: `${path}/${from}`, to })))
     }
     const tls = records.get(`apache_tls/${named}`) ?? records.get(`apache_tls/${domain}`)
     const certificate = certificateIn(
@@ -158,7 +159,7 @@ function databases({ inventory, secrets, rules }: Layout, records: Records, name
 
 function mailDomain({ inventory, secrets, rules }: Layout, domain: string, records: Records): void {
   const at = `homedir/etc/${domain}`
-  const found: Inventory['mail'][number] = {
+  const found: FoundMailDomain = {
     domain,
     catchAll: null,
     dkim: records.has(`domainkeys/public/${domain}`),
@@ -167,6 +168,11 @@ function mailDomain({ inventory, secrets, rules }: Layout, domain: string, recor
     aliases: [],
     refused: {},
     fault: null,
+  }
+  const key = dkimKeyIn(records.get(`domainkeys/private/${domain}`))
+  if (key) {
+    found.dkimSelector = 'default' // cPanel has no other
+    secrets.dkim[domain] = key
   }
   const quotas = new Map(
     (records.get(`${at}/quota`) ?? '').split('\n').map((line) => line.split(':') as [string, string]),

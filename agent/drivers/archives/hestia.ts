@@ -1,7 +1,7 @@
-import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
-import { certificateIn } from './certificate.ts'
+import type { FoundMailDomain, Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import { certificateIn, dkimKeyIn } from './certificate.ts'
 import { dovecotHash, formOf } from './hashes.ts'
-import { emptyInventory, type Layout, noFiles, noSecrets, phpIn, plainWebsite } from './layout.ts'
+import { emptyInventory, type Layout, noFiles, noSecrets, pagesIn, phpIn, plainWebsite } from './layout.ts'
 import { below, foldersIn, listOf, quotedObjects, type Records, unquoted, withoutSlashes } from './records.ts'
 
 /** Small files of an archive of HestiaCP or Vesta that the look reads. */
@@ -56,8 +56,9 @@ function website({ inventory, secrets, rules, roots }: Layout, format: string, f
   const home = `/home/${inventory.account.name}/web/${folder}`
   const site = plainWebsite(conf?.DOMAIN ?? folder, `${home}/public_html`)
   const custom = withoutSlashes(conf?.CUSTOM_DOCROOT ?? '')
-  if (custom && custom !== `${home}/public_html`)
-    site.rootProblem = `its pages lie in ${custom}, which is not the folder of pages of this website`
+  const root = custom || `${home}/public_html`
+  site.root = root
+  if (!root.startsWith(`${home}/`)) site.rootProblem = `its pages lie in ${root}, which is not a folder of this website`
   site.aliases = listOf(conf?.ALIAS)
   site.phpVersion = phpIn(conf?.BACKEND)
   site.ssl = conf?.SSL === 'yes'
@@ -82,15 +83,9 @@ function website({ inventory, secrets, rules, roots }: Layout, format: string, f
   }
   const at = `${own}/domain_data`
   rules.push([at, { kind: 'skip', what: 'folders beside the pages', why: why.stats }])
-  for (const [from, to] of [
-    ['public_html', 'public'],
-    ['private', 'private'],
-  ] as const)
-    rules.push([`${at}/${from}`, { kind: 'site', site: site.domain, to }])
-  roots[site.domain] = [
-    { from: `${home}/public_html`, to: 'public' },
-    { from: `${home}/private`, to: 'private' },
-  ]
+  const folders = [...pagesIn(root.slice(home.length + 1)), { from: 'private', to: 'private' }]
+  for (const { from, to } of folders) rules.push([`${at}/${from}`, { kind: 'site', site: site.domain, to }])
+  roots[site.domain] = folders.map(({ from, to }) => ({ from: `${home}/${from}`, to }))
   inventory.websites.push(site)
 }
 
@@ -133,9 +128,14 @@ function mailDomain({ inventory, secrets, rules }: Layout, format: string, folde
   const own = `mail/${folder}/${format}`
   const [conf = {}] = quotedObjects(records.get(`${own}/mail.conf`) ?? '')
   const domain = conf.DOMAIN ?? folder
-  const found: Inventory['mail'][number] = {
+  const found: FoundMailDomain = {
     ...{ domain, catchAll: conf.CATCHALL || null, dkim: conf.DKIM === 'yes', suspended: conf.SUSPENDED === 'yes' },
     ...{ mailboxes: [], aliases: [], refused: noFiles().refused, fault: null },
+  }
+  const key = dkimKeyIn(records.get(`${own}/${folder}.pem`) ?? records.get(`mail/${folder}/conf/dkim.pem`))
+  if (found.dkim && key) {
+    found.dkimSelector = 'mail' // HestiaCP has no other
+    secrets.dkim[domain] = key
   }
   for (const one of quotedObjects(records.get(`${own}/${folder}.conf`) ?? '')) {
     const name = one.ACCOUNT

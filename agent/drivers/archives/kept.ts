@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises'
-import { ensureDirectory, places, read, remove, replace } from '../../kit/host.ts'
+import { type FileHandle, readdir } from 'node:fs/promises'
+import { absent, ensureDirectory, places, read, remove, replace } from '../../kit/host.ts'
 import type { Layout } from './layout.ts'
 import { openArchive, type Wrapping } from './walk.ts'
 
@@ -26,7 +26,14 @@ export async function keptOf(importId: number): Promise<Kept> {
   return JSON.parse(text) as Kept // our own file
 }
 
-export const forget = (importId: number): Promise<boolean> => remove(fileOf(importId))
+/** A file beside what the look has kept, such as what a repeated import replaces. */
+export const besideKept = (importId: number, name: string) => `${folder}/${importId}-${name}`
+
+export async function forget(importId: number): Promise<boolean> {
+  for (const name of (await readdir(folder).catch(absent)) ?? [])
+    if (name.startsWith(`${importId}-`)) await remove(`${folder}/${name}`)
+  return remove(fileOf(importId))
+}
 
 export async function identityOf(handle: FileHandle): Promise<string> {
   const { dev, ino, size, mtimeMs } = await handle.stat()

@@ -28,13 +28,22 @@ export const emptyInventory = (format: Inventory['format'], name: string): Inven
   members: 0,
   bytes: 0,
 })
-export const noSecrets = (): ArchiveSecrets => ({ mailboxes: {}, databases: {}, ftp: {}, certificates: {} })
+export const noSecrets = (): ArchiveSecrets => ({ mailboxes: {}, databases: {}, ftp: {}, certificates: {}, dkim: {} })
 
 export const plainWebsite = (domain: string, root: string): FoundWebsite => ({
   ...{ domain, root, aliases: [], phpVersion: null, rootProblem: null, ssl: false, certificate: null },
   ...{ redirect: null, protectedBy: [], suspended: false, mentions: [], ownSettings: [] },
   ...noFiles(),
 })
+
+/**
+ * Folders of a website by the path of its pages below the home of the website. Pages in a folder of an application keep
+ * the application beside them: `public_html/web` becomes `public`, and the rest of `public_html` lies around it.
+ */
+export function pagesIn(path: string): { from: string; to: string }[] {
+  const around = /^(.+)\/(?:public|pub|web|webroot|htdocs|html|www)$/.exec(path)?.[1]
+  return [{ from: path, to: 'public' }, ...(around ? [{ from: around, to: '' }] : [])]
+}
 
 /** A version in the name of a PHP backend: `PHP-8_2`, `ea-php82`, `alt-php74`. */
 export function phpIn(text: string | undefined): string | null {

@@ -3,10 +3,9 @@ import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inve
 import type { Driver } from '../../kit/driver.ts'
 import { sealFor } from '../../kit/sealed.ts'
 import { progress } from '../dumps/reading.ts'
-import { cpanelLayout, cpanelRecord } from './cpanel.ts'
-import { hestiaLayout, hestiaRecord } from './hestia.ts'
 import { identityOf, type Kept, keep, keptOf, opened } from './kept.ts'
 import type { Layout } from './layout.ts'
+import { layoutOf } from './layoutOf.ts'
 import { messageIn } from './mailFolders.ts'
 import { linkTarget, tally } from './names.ts'
 import { isAppConfig, mentionsIn } from './records.ts'
@@ -14,21 +13,13 @@ import { type Rule, Rules } from './rules.ts'
 import { textOf } from './unpacked.ts'
 import { bytesOf, Stop, type Wrapping, walk, wrappingOf } from './walk.ts'
 
-const MOST_RECORD = 1_048_576
-const MOST_RECORDS = 20_000
-const MOST_RECORD_BYTES = 64 * 1_048_576
-const MOST_NAMES = 50_000
 /** The control plane takes two megabytes in one report. */
 const MOST_ANSWER = 1_500_000
-/** Members whose names the layout needs, besides records. */
-const isNamed = (path: string) =>
-  /^(?:db|mysql|user_dir|psql|vf|vad|mm|mma|team|resellerconfig|dnssec_keys|homedir\/\.autorespond)\//.test(path)
-
 export const lookAtArchive: Driver<'archive.look'> = {
   async run({ input, say, stop }) {
     const handle = await opened(input)
     try {
-      const kept = await readArchive(handle, { say, stop })
+      const kept = await readArchive(handle, { say, stop }, input.domain)
       await keep(input.importId, kept)
       const { websites, databases, mail } = kept.inventory
       say(`${websites.length} websites, ${databases.length} databases, ${mail.length} mail domains`)
@@ -45,18 +36,22 @@ export const lookAtArchive: Driver<'archive.look'> = {
 export async function readArchive(
   handle: FileHandle,
   { say, stop }: { say(text: string): void; stop: AbortSignal },
+  named?: string,
 ): Promise<Kept> {
   const { size } = await handle.stat()
   const wrapping = await wrappingOf(bytesOf(handle))
-  say(`an archive of ${panels[wrapping.format]}, ${size} bytes`)
-  const layout = await layoutOf(handle, wrapping)
+  say(`${panels[wrapping.format]}, ${size} bytes`)
+  const layout = await layoutOf(handle, wrapping, named)
   await count(handle, wrapping, layout, { say: progress(say, size), stop })
   shorten(layout.inventory)
   if (JSON.stringify(layout.inventory).length > MOST_ANSWER)
     throw new Error('what the archive contains is too long for one plan: more than 1.5 MB of names and records')
   return { ...layout, wrapping, seen: await identityOf(handle) }
 }
-const panels = { hestia: 'HestiaCP', vesta: 'Vesta', cpanel: 'cPanel' }
+const panels: Record<Wrapping['format'], string> = {
+  ...{ hestia: 'an archive of HestiaCP', vesta: 'an archive of Vesta', cpanel: 'an archive of cPanel' },
+  ...{ ispconfig: 'files of ISPConfig with its database', plain: 'a plain folder', machine: 'websites of a machine' },
+}
 
 /** Answers hashes and keys for the holder of a key. */
 export const readArchiveSecrets: Driver<'archive.secrets'> = {
@@ -65,27 +60,6 @@ export const readArchiveSecrets: Driver<'archive.secrets'> = {
   }),
   undo: async () => undefined,
   inspect: async () => 'no', // reads only, so a repeat is harmless
-}
-
-/** Reads the small files that say what the archive contains. */
-async function layoutOf(handle: FileHandle, wrapping: Wrapping): Promise<Layout> {
-  const records = new Map<string, string>()
-  const names = new Map<string, number>()
-  const wanted = wrapping.format === 'cpanel' ? cpanelRecord : hestiaRecord
-  let bytes = 0
-  for await (const one of walk(bytesOf(handle), wrapping, (inner) => inner === 'homedir')) {
-    if ('fault' in one || one.path === undefined || one.member.type !== 'file') continue
-    const { path, member } = one
-    if (isNamed(path) && names.size < MOST_NAMES) names.set(path, member.size)
-    if (!wanted.test(path) || records.has(path)) continue
-    bytes += member.size
-    if (records.size >= MOST_RECORDS || bytes > MOST_RECORD_BYTES)
-      throw new Error('its descriptions of websites and mailboxes are larger than 64 MB')
-    const text = await textOf(member.body(), MOST_RECORD)
-    if (text === undefined) throw new Error(`${path} is larger than 1 MB`)
-    records.set(path, text)
-  }
-  return wrapping.format === 'cpanel' ? cpanelLayout(records, names) : hestiaLayout(wrapping.format, records, names)
 }
 
 /** Counts the members of each part, and finds parts that break off. */
@@ -136,7 +110,12 @@ async function count(
       site.one.bytes += member.size
       if (member.type === 'file' && member.size <= 262_144 && isAppConfig(placed.within))
         for (const word of mentionsIn(await configIn(member.body()))) if (databases.has(word)) site.mentions.add(word)
+      if (member.type === 'file' && /(?:^|\/)\.htaccess$/.test(placed.within))
+        site.one.htaccess = (site.one.htaccess ?? 0) + 1
+      if (member.type === 'file' && /(?:^|\/)\.htpasswd$/.test(placed.within)) site.one.protectedBy.push(placed.within)
     }
+    if (box && placed && /^(?:sieve\/.+\.sieve|\.dovecot\.sieve)$/.test(placed.within) && member.type === 'file')
+      box.refused.add('Sieve filter, which Innkeeper does not have')
     if (box && placed?.rule.kind === 'mail' && messageIn(placed.within)) {
       const { account } = placed.rule
       const mailbox = box.one.mailboxes.find(({ name }) => name === account)
@@ -147,8 +126,8 @@ async function count(
     }
   }
   for (const { one, refused, mentions } of sites.values())
-    Object.assign(one, { refused: refused.counts, mentions: [...mentions] })
-  for (const { one, refused } of mail.values()) one.refused = refused.counts
+    Object.assign(one, { refused: refused.counts, mentions: [...new Set([...one.mentions, ...mentions])] })
+  for (const { one, refused } of mail.values()) one.refused = { ...one.refused, ...refused.counts }
   inventory.refused = elsewhere.counts
 }
 

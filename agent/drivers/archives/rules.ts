@@ -22,7 +22,8 @@ export class Rules {
       const rule = this.#by.get(path.slice(0, end))
       if (rule) return { rule, within: path.slice(end + 1) }
     }
-    return undefined
+    const all = this.#by.get('')
+    return all && { rule: all, within: path }
   }
 
   entries(): [string, Rule][] {

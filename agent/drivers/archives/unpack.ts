@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { domain } from '@innkeeper/contract/kit/values'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { must, notes, putInPlace, remove, spooled } from '../../kit/host.ts'
+import { must, notes, remove, spooled } from '../../kit/host.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
 import { progress } from '../dumps/reading.ts'
 import { folderOf } from '../files/documentRoot.ts'
+import { Dumps, type WrittenDump } from './dumps.ts'
 import { type Kept, keptOf, opened } from './kept.ts'
 import { inRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
-import { Unpacker, type Written } from './unpacker.ts'
+import { type Target, Unpacker, type Written } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
 
 type Unpack = Context<'archive.unpack'>
@@ -20,8 +18,10 @@ const kind = 'archive-unpacked'
 
 /** What an unpacking answers. */
 interface Answer {
+  /** When it ended, by the clock of this server: a file that changes later was changed here. */
+  at: number
   sites: ({ websiteId: number } & Written)[]
-  dumps: { database: string; file: string; bytes: number; sha256: string }[]
+  dumps: WrittenDump[]
   jobs: number
 }
 
@@ -34,7 +34,9 @@ export const unpackArchive: Driver<'archive.unpack'> = {
     const kept = await keptOf(input.importId)
     await inRoom(
       '/home',
-      kept.inventory.websites.reduce((all, { bytes }) => all + bytes, 0),
+      kept.inventory.websites
+        .filter((one) => input.sites.some(({ from }) => sameName(one.domain, from)))
+        .reduce((all, { bytes }) => all + bytes, 0),
       'the files of the websites',
     )
     const unpackers = await prepared(c, kept)
@@ -45,7 +47,7 @@ export const unpackArchive: Driver<'archive.unpack'> = {
       websiteId: input.sites.find((site) => site.from === from)?.websiteId ?? 0,
       ...unpacker.written,
     }))
-    const answer: Answer = { sites, dumps, jobs }
+    const answer: Answer = { at: Date.now(), sites, dumps, jobs }
     await notes.keep(kind, `${actionId}`, actionId, { answer: JSON.stringify(answer) })
     const sum = (of: (one: Written) => number) => sites.reduce((all, one) => all + of(one), 0)
     c.say(
@@ -79,17 +81,16 @@ async function prepared({ input }: Unpack, kept: Kept): Promise<Unpackers> {
     const folder = folderOf(site)
     await must(['find', folder, '-xdev', '-mindepth', '1', '-delete'], { as })
     await must(['mkdir', '--parents', '--mode=0755', '--', site.path], { as })
-    // the names in the kept layout are those of the archive; the action has them in punycode
-    const from = kept.inventory.websites.find((one) => sameName(one.domain, site.from))?.domain
-    if (from === undefined) throw new Error(`the archive has no website ${site.from}`)
-    made.set(site.from, {
-      unpacker: new Unpacker({
-        ...{ folder, as, roots: kept.roots[from] ?? [] },
-        ...(kept.wrapping.format === 'cpanel' && { edit: withoutHandler }),
-      }),
-    })
+    made.set(site.from, { unpacker: new Unpacker({ folder, as, ...siteTarget(kept, site.from) }) })
   }
   return made
+}
+
+/** How the files of a website are written. The kept layout has the names of the archive, `ascii` is in punycode. */
+export function siteTarget(kept: Kept, ascii: string): Pick<Target, 'roots' | 'edit'> {
+  const from = kept.inventory.websites.find((one) => sameName(one.domain, ascii))?.domain
+  if (from === undefined) throw new Error(`the archive has no website ${ascii}`)
+  return { roots: kept.roots[from] ?? [], ...(kept.wrapping.format === 'cpanel' && { edit: withoutHandler }) }
 }
 
 /** Whether a name of the archive, perhaps with letters beyond ASCII, is this name. */
@@ -115,7 +116,7 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
       return found ? [[name, found.unpacker] as const] : []
     }),
   )
-  const dumps: Answer['dumps'] = []
+  const dumps = new Dumps()
   const handle = await opened(input, kept.seen)
   let last: Unpacker | undefined
   try {
@@ -133,8 +134,7 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
       if (placed?.rule.kind === 'dump') {
         const { database } = placed.rule
         const wanted = input.dumps.find((one) => one.database === database)
-        if (wanted && member.type === 'file')
-          dumps.push({ ...wanted, ...(await writeDump(wanted.file, member.body())) })
+        if (wanted && member.type === 'file') await dumps.write(wanted, member.body())
         continue
       }
       if (placed?.rule.kind !== 'site') continue
@@ -142,11 +142,10 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
       if (!unpacker) continue
       if (unpacker !== last) await last?.close()
       last = unpacker
-      const at = (within: string, to: string) => (within === '' ? to : `${to}/${within}`)
       await unpacker
         .write(
           member,
-          at(placed.within, placed.rule.to),
+          joined(placed.rule.to, placed.within),
           hardLinkOf(path ?? '', member.target, rules, placed.rule, kept),
         )
         .catch((error: unknown) => {
@@ -154,17 +153,27 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
         })
     }
     await last?.close()
+    const written = await dumps.end()
+    const lacking = input.dumps.find(({ database }) => !written.some((one) => one.database === database))
+    if (lacking) throw new Error(`the archive has no dump of ${lacking.database}`)
+    return written
   } finally {
     await last?.close().catch(() => {})
+    await dumps.drop()
     await handle.close()
   }
-  const lacking = input.dumps.find(({ database }) => !dumps.some((one) => one.database === database))
-  if (lacking) throw new Error(`the archive has no dump of ${lacking.database}`)
-  return dumps
 }
 
+export const joined = (to: string, within: string) => [to, within].filter(Boolean).join('/')
+
 /** A hard link names its file from the beginning of its archive. */
-function hardLinkOf(path: string, target: string, rules: Rules, own: Rule & { kind: 'site' }, kept: Kept) {
+export function hardLinkOf(
+  path: string,
+  target: string,
+  rules: Rules,
+  own: Rule & { kind: 'site' },
+  kept: Kept,
+): string | undefined {
   const inner = /^(?:web\/[^/]+\/domain_data|homedir)\//.exec(path)?.[0] ?? ''
   const { top } = kept.wrapping
   const plain = target.replace(/^\.\//, '')
@@ -176,29 +185,8 @@ function hardLinkOf(path: string, target: string, rules: Rules, own: Rule & { ki
         : `${inner}${plain}`,
   )
   return placed?.rule.kind === 'site' && placed.rule.site === own.site
-    ? `${placed.rule.to}/${placed.within}`
+    ? joined(placed.rule.to, placed.within)
     : undefined
-}
-
-async function writeDump(file: string, body: AsyncIterable<Buffer>): Promise<{ bytes: number; sha256: string }> {
-  const path = await spooled(file)
-  const aside = `${path}.part`
-  await rm(aside, { force: true })
-  const hash = createHash('sha256')
-  let bytes = 0
-  await pipeline(
-    body,
-    async function* (parts: AsyncIterable<Buffer>) {
-      for await (const part of parts) {
-        hash.update(part)
-        bytes += part.length
-        yield part
-      }
-    },
-    createWriteStream(aside, { mode: 0o600, flags: 'wx' }),
-  )
-  await putInPlace(aside, path)
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 /** The cron jobs with the new folders of the websites, as `crontab.take` reads them. Suspended jobs come as comments. */
@@ -208,7 +196,7 @@ async function writeJobs({ input }: Unpack, kept: Kept): Promise<number> {
     const from = kept.inventory.websites.find((one) => sameName(one.domain, site.from))?.domain
     return (from === undefined ? [] : (kept.roots[from] ?? [])).map((root) => ({
       from: root.from,
-      to: `${folderOf(site)}/${root.to}`,
+      to: joined(folderOf(site), root.to),
     }))
   })
   const longest = moved.toSorted((a, b) => b.from.length - a.from.length)

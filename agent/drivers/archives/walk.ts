@@ -1,13 +1,16 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import { inside, openFolder } from '../../kit/host.ts'
+import { controlDump } from './ispconfig.ts'
+import { MANIFEST } from './sealedLayout.ts'
 import { type Member, members } from './tar.ts'
 import { unpacked } from './unpacked.ts'
 
 /** The panel that wrote an archive, and the folder in which everything lies. */
 export interface Wrapping {
-  format: 'hestia' | 'vesta' | 'cpanel'
+  format: Inventory['format']
   /** With `/` at its end, or empty. */
   top: string
 }
@@ -23,7 +26,7 @@ export interface Fault {
   fault: string
 }
 
-const nested: Record<Wrapping['format'], RegExp> = {
+const nested: Partial<Record<Wrapping['format'], RegExp>> = {
   hestia: /^((?:web\/[^/]+\/domain_data|mail\/[^/]+\/accounts))\.tar(?:\.gz|\.zst)?$/,
   vesta: /^((?:web\/[^/]+\/domain_data|mail\/[^/]+\/accounts))\.tar(?:\.gz|\.zst)?$/,
   cpanel: /^(homedir)\.tar(?:\.gz|\.zst)?$/,
@@ -60,17 +63,24 @@ export async function* bytesOf(handle: FileHandle, read: (bytes: number) => void
   }
 }
 
-/** Recognises the panel by the names in the archive. */
+/** Recognises the panel by the names in the archive. Without one, the archive is a plain folder. */
 export async function wrappingOf(chunks: AsyncIterable<Buffer>): Promise<Wrapping> {
+  let weak: string | undefined
+  let count = 0
   for await (const { path } of members(unpacked(chunks))) {
     if (path === undefined) continue
+    count++
+    if (path === MANIFEST) return { format: 'machine', top: '' }
+    if (controlDump.test(path)) return { format: 'ispconfig', top: '' }
     const own = /^(hestia|vesta)(?:\/|$)/.exec(path)?.[1]
     if (own) return { format: own as 'hestia' | 'vesta', top: '' } // the pattern has these two
-    const cpanel =
-      /^((?:[^/]+\/)?)(?:cp\/[^/]+|userdata\/main|homedir_paths|homedir(?:\.tar)?|mysql\.sql|apache_tls)$/.exec(path)
+    const cpanel = /^((?:[^/]+\/)?)(?:cp\/[^/]+|userdata\/main)$/.exec(path)
     if (cpanel) return { format: 'cpanel', top: cpanel[1] ?? '' }
+    weak ??= /^((?:[^/]+\/)?)(?:homedir_paths|homedir\.tar|apache_tls)$/.exec(path)?.[1]
   }
-  throw new Error('This is no archive that HestiaCP, Vesta or cPanel writes for one account')
+  if (weak !== undefined) return { format: 'cpanel', top: weak }
+  if (count) return { format: 'plain', top: '' }
+  throw new Error('This archive is empty, or no archive')
 }
 
 /** All members, also those of archives within the archive that belong to its format. `deep`: false leaves those closed. */
@@ -81,7 +91,7 @@ export async function* walk(
 ): AsyncGenerator<Found | Fault> {
   for await (const member of members(unpacked(chunks))) {
     const path = withoutTop(member.path, top)
-    const inner = path === undefined || member.type !== 'file' ? undefined : nested[format].exec(path)?.[1]
+    const inner = path === undefined || member.type !== 'file' ? undefined : nested[format]?.exec(path)?.[1]
     if (inner === undefined) {
       yield { member, path }
       continue

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -11,31 +11,36 @@ import { filterKeys, filterSelectors } from './mailFilter.ts'
 
 const fileOf = (domain: string, selector: string) => `${filterKeys}/${domain}.${selector}.key`
 
-/** Generates a DKIM key of 2048 bits. */
+/** Generates a DKIM key of 2048 bits, or takes the one of another server in its place. */
 export const ensureMailKey: Driver<'mail-key.ensure'> = {
   run: (c) =>
     exclusive('mail', async () => {
       const { domain, selector } = c.input
       const file = fileOf(domain, selector)
       const known = await read(file)
-      if (known === undefined) {
+      const given = c.input.privateKey && pemOf(createPrivateKey(c.input.privateKey))
+      const isNew = given === undefined ? known === undefined : known !== given
+      if (isNew) {
         const owner = { uid: 0, gid: await groupId('_rspamd') }
         await ensureDirectory(filterKeys, { mode: 0o750, owner })
-        await notes.keep('mail-key', `${domain}.${selector}`, c.actionId)
-        const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+        // a key that a deleted mail domain of the same name left here comes back with the undo
+        await notes.keep('mail-key', `${domain}.${selector}`, c.actionId, known === undefined ? {} : { before: known })
         c.fence()
-        await replace(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), { mode: 0o640, owner })
+        await replace(file, given ?? pemOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey), {
+          ...{ mode: 0o640, owner },
+        })
       }
-      c.say(known === undefined ? `made the key ${selector} of ${domain}` : `${domain} has its key ${selector}`)
+      c.say(isNew ? `${given ? 'took' : 'made'} the key ${selector} of ${domain}` : `${domain} has its key ${selector}`)
       return { publicKey: publicOf((await read(file)) ?? '') }
     }),
   undo: (c) =>
     exclusive('mail', async () => {
       const { domain, selector } = c.input
       const name = `${domain}.${selector}`
-      if ((await notes.find('mail-key', name))?.by !== c.actionId) return c.say(`the key ${selector} stays`)
+      const note = await notes.find('mail-key', name)
+      if (note?.by !== c.actionId) return c.say(`the key ${selector} stays`)
       c.fence()
-      await remove(fileOf(domain, selector))
+      await putBack(domain, selector, note.about.before)
       await notes.drop('mail-key', name)
       c.say(`removed the key ${selector} of ${domain}`)
     }),
@@ -94,16 +99,22 @@ export const takeMailKeys: Driver<'mail-keys.take'> = {
         const note = await notes.find('mail-key', name)
         if (note?.by !== c.actionId) continue
         c.fence()
-        const file = fileOf(c.input.domain, selector)
-        const { before } = note.about
-        if (before === undefined) await remove(file)
-        else await replace(file, before, { mode: 0o640, owner: { uid: 0, gid: await groupId('_rspamd') } })
+        await putBack(c.input.domain, selector, note.about.before)
         await notes.drop('mail-key', name)
       }
     }),
   inspect: async () => 'no', // a repeat is harmless
 }
 const Keys = z.record(z.string(), z.string().max(20_000))
+
+const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+/** The file of a key as it was before. */
+async function putBack(domain: string, selector: string, before: string | undefined): Promise<void> {
+  if (before === undefined) await remove(fileOf(domain, selector))
+  else
+    await replace(fileOf(domain, selector), before, { mode: 0o640, owner: { uid: 0, gid: await groupId('_rspamd') } })
+}
 
 const publicOf = (pem: string) =>
   createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' }).toString('base64')

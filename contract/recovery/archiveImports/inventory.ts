@@ -2,8 +2,11 @@ import * as z from 'zod'
 
 /** What an archive of another hosting panel contains. Names and texts are foreign: nothing here has passed an allow-list. */
 
-/** Formats that can be read: archives of one account. */
-export const archiveFormats = ['hestia', 'vesta', 'cpanel'] as const
+/**
+ * Formats that can be read: archives of one account. `plain`: a folder with a dump. `machine`: websites that an agent packs on
+ * an adopted machine.
+ */
+export const archiveFormats = ['hestia', 'vesta', 'cpanel', 'ispconfig', 'plain', 'machine'] as const
 export const archiveFormat = z.enum(archiveFormats)
 
 /** Forms in which other panels keep passwords. `none`: the archive has no hash. `other`: a form that nothing here takes. */
@@ -43,6 +46,8 @@ export const FoundWebsite = z.object({
   mentions: z.array(z.string()),
   /** Settings of the former web server that people wrote: names of the files. */
   ownSettings: z.array(z.string()),
+  /** Files `.htaccess` with rules, which nginx does not read. */
+  htaccess: count.optional(),
   ...files,
 })
 export type FoundWebsite = z.output<typeof FoundWebsite>
@@ -73,6 +78,8 @@ export const FoundMailDomain = z.object({
   domain: z.string(),
   catchAll: z.string().nullable(),
   dkim: z.boolean(),
+  /** Selector of the DKIM key that the archive has. */
+  dkimSelector: z.string().optional(),
   suspended: z.boolean(),
   mailboxes: z.array(FoundMailbox),
   aliases: z.array(z.object({ name: z.string(), targets: z.array(z.string()) })),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { stored } from '../../kit/endpoint.ts'
+import { instant, stored } from '../../kit/endpoint.ts'
 import { archiveFormat, Inventory } from './inventory.ts'
 
 export const lineKinds = ['website', 'certificate', 'database', 'mail', 'zone', 'cron', 'ftp', 'other'] as const
@@ -16,6 +16,8 @@ export const PlanLine = z.object({
   detail: z.string(),
   /** What changes, and why; why it is left out. */
   notes: z.array(z.string()),
+  /** The line is left out unless people choose it. */
+  optIn: z.boolean().optional(),
   /** People may leave the line out; false for lines that are left out anyway. */
   choice: z.boolean(),
 })
@@ -27,7 +29,8 @@ export const ReportLine = z.object({
   what: z.string(),
   archive: z.string(),
   here: z.string(),
-  verdict: z.enum(['same', 'differs']),
+  /** `kept`: changed here since an earlier import, and stays so. */
+  verdict: z.enum(['same', 'differs', 'kept']),
 })
 export type ReportLine = z.output<typeof ReportLine>
 
@@ -38,11 +41,15 @@ export const importStatuses = [
 export const importStatus = z.enum(importStatuses)
 export type ImportStatus = z.output<typeof importStatus>
 
+/** Where an archive came from. `machine`: websites of an adopted server. */
+export const importSources = ['path', 'upload', 'address', 'machine'] as const
+export const importSource = z.enum(importSources)
+
 export const ArchiveImport = z.object({
   ...stored,
   serverId: z.int(),
   serverName: z.string(),
-  source: z.enum(['path', 'upload']),
+  source: importSource,
   fileName: z.string(),
   status: importStatus,
   format: archiveFormat.nullable(),
@@ -57,11 +64,34 @@ export const ArchiveImport = z.object({
 })
 export type ArchiveImport = z.output<typeof ArchiveImport>
 
+/** A name of something that was imported, and where it leads now. */
+export const NameLine = z.object({
+  name: z.string(),
+  what: z.enum(['website', 'mail']),
+  /** Records that the name should have, such as `A 192.0.2.1`. Several: one of them is enough. */
+  wanted: z.array(z.string()),
+  now: z.array(z.string()),
+  /** The zone of Innkeeper that has the name. */
+  zone: z.string().nullable(),
+  /** `unknown`: no name server has answered yet. */
+  state: z.enum(['here', 'elsewhere', 'missing', 'unknown']),
+})
+export type NameLine = z.output<typeof NameLine>
+export const CutOver = z.object({
+  names: z.array(NameLine),
+  /** Names are looked up each minute until all lead here. */
+  watching: z.boolean(),
+  at: instant.nullable(),
+})
+export type CutOver = z.output<typeof CutOver>
+
 export const ArchiveImportView = ArchiveImport.extend({
   inventory: Inventory.nullable(),
   /** The plan that was started. */
   plan: z.array(PlanLine).nullable(),
   report: z.array(ReportLine).nullable(),
+  /** Null until people begin the cut-over. */
+  cutOver: CutOver.nullable(),
   /** Websites and mail domains that the import made. */
   made: z.object({
     websites: z.array(z.object({ id: z.int(), domain: z.string() })),

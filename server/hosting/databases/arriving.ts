@@ -1,12 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { outputOf, type PlanStep, step } from '../../kit/work/action.ts'
 import { checkRoom } from '../plans/room.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { databaseEnsure, dumpLook } from './actions.ts'
 import { configSteps } from './configuration.ts'
 import { collationOf, keepPassword, newSecretName } from './create.ts'
+import { changeable } from './dumps/beginImport.ts'
 import { fileOf, importSteps, onDump } from './dumps/steps.ts'
 import { checkName, checkUsername } from './freeNames.ts'
 import { readAccounts } from './read.ts'
@@ -99,6 +101,44 @@ export async function arrive(
         keepDays: app.settings.trashDays,
       }),
       ...(hashed ? [] : configSteps(site, [{ was: name, name, account }])),
+    ],
+  }
+}
+
+/** Steps that replace the contents of a database by another dump in the spool folder. The former contents go to the trash. */
+export async function arriveAgain(
+  app: App,
+  db: Db,
+  { id }: { id: number },
+  fileName: string,
+  staff: { id: number; name: string },
+): Promise<{ importId: number; file: string; steps: PlanStep[] }> {
+  const { database, ...where } = await changeable(db, id)
+  const [row] = await db
+    .insert(databaseImports)
+    .values({
+      ...{ databaseId: id, source: 'folder' as const, fileName, status: 'importing' as const },
+      ...{ staffName: staff.name, createdBy: staff.id },
+    })
+    .returning({ id: databaseImports.id })
+  const [account] = await db
+    .select({ username: databaseUsers.username })
+    .from(databaseUsers)
+    .innerJoin(databaseGrants, eq(databaseGrants.databaseUserId, databaseUsers.id))
+    .where(and(eq(databaseGrants.databaseId, id), isNull(databaseUsers.deletedAt)))
+  if (!row) throw new Error('an import was not saved')
+  if (!account) throw refused(`${database.name} has no account, which would own its views and procedures`)
+  const file = fileOf(row.id)
+  const look = step(dumpLook, { file, mostBytes: MOST_BYTES }, onDump(database))
+  const foreign = {
+    ...{ file, sha256: outputOf(look, 'sha256') as unknown as string, mostBytes: MOST_BYTES },
+    definer: account.username,
+  }
+  return {
+    ...{ importId: row.id, file },
+    steps: [
+      look,
+      ...importSteps({ id: row.id, database, from: { foreign }, ...where, keepDays: app.settings.trashDays }),
     ],
   }
 }

@@ -18,6 +18,8 @@ export interface Arriving {
   serverId: number
   catchAll: string | null
   suspended: boolean
+  /** The DKIM key of the former server: its selector, and the secret that an earlier step writes. */
+  key?: { selector: string; secret: string } | undefined
   mailboxes: {
     localPart: string
     quotaMb: number
@@ -50,7 +52,7 @@ export async function arrive(app: App, db: Db, wanted: Arriving, by: number): Pr
   if (!made) throw new Error('an insert answered no row')
   const { id } = made
   await app.secrets.write(db, hashesName(id), '{}')
-  await db.insert(mailKeys).values({ mailboxId: id, selector: FIRST_SELECTOR, signs: true })
+  await db.insert(mailKeys).values({ mailboxId: id, selector: wanted.key?.selector ?? FIRST_SELECTOR, signs: true })
   await withinPlanOf(db, websiteId, 'plan', () =>
     insertMany(
       db,
@@ -78,7 +80,7 @@ export async function arrive(app: App, db: Db, wanted: Arriving, by: number): Pr
     ...{ id, users },
     steps: [
       ...(await mailItself(db, serverId)),
-      keyStep({ id, domain, serverId }, FIRST_SELECTOR),
+      keyStep({ id, domain, serverId }, wanted.key?.selector ?? FIRST_SELECTOR, wanted.key?.secret),
       await domainStep(db, id),
     ],
   }

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
-import { type PlanStep, step } from '../../kit/work/action.ts'
+import { type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { mailKeyEnsure } from './actions.ts'
 import { answered, applied, begun, hold } from './startWorkflow.ts'
 import type { MailDomain } from './steps.ts'
@@ -13,12 +13,17 @@ import { mailKeys } from './tables.ts'
 export const FIRST_SELECTOR = 'ik1'
 const MOST = 5
 
-/** Step that makes the key on the server and answers its public half. */
+/** Step that makes the key on the server and answers its public half. `kept`: the secret of a key that comes from elsewhere. */
 export const keyStep = (
   { id, domain, serverId }: Pick<MailDomain, 'id' | 'domain' | 'serverId'>,
   selector: string,
+  kept?: string,
 ): PlanStep =>
-  step(mailKeyEnsure, { domain, selector }, { server: serverId, resource: { type: 'mailbox-key', id, name: selector } })
+  step(
+    mailKeyEnsure,
+    { domain, selector, ...(kept !== undefined && { privateKey: secret(kept) }) },
+    { server: serverId, resource: { type: 'mailbox-key', id, name: selector } },
+  )
 
 export async function readKeys(db: Db, mailboxId: number): Promise<MailKey[]> {
   const found = await db.select().from(mailKeys).where(eq(mailKeys.mailboxId, mailboxId)).orderBy(mailKeys.id)

@@ -17,6 +17,11 @@ export const archiveFetch = action('archive.fetch', operations['archive.fetch'],
   lane: 'long',
   what: ({ blob }) => `copies ${blob.size} bytes to the server`,
 })
+export const archiveDownload = action('archive.download', operations['archive.download'], {
+  title: 'Fetch archive',
+  lane: 'long',
+  what: () => 'over HTTPS or SFTP, from the address that people typed',
+})
 export const archiveLook = action('archive.look', operations['archive.look'], {
   title: 'Look at archive',
   lane: 'long',
@@ -32,6 +37,12 @@ export const archiveMail = action('archive.mail', operations['archive.mail'], {
   lane: 'long',
   what: ({ from, users }) => `the mail of ${users.length} mailboxes of ${from}`,
 })
+export const archiveAgain = action('archive.again', operations['archive.again'], {
+  title: 'Bring changes',
+  lane: 'long',
+  what: ({ sites, mail }) =>
+    `new and changed files of ${sites.length} websites, new messages of ${mail.length} mail domains`,
+})
 export const archiveCompare = action('archive.compare', operations['archive.compare'], {
   title: 'Count',
   lane: 'long',
@@ -43,9 +54,11 @@ export const archiveDrop = action('archive.drop', operations['archive.drop'], {
 })
 
 const importId = z.int().min(1)
+export const loginOf = (id: number) => `archive-import:${id}:login`
+export const addressOf = (id: number) => `archive-import:${id}:address`
 /** The secret with the content that `bringBack` of a part reads. */
-export const contentOf = (id: number, kind: 'certificate' | 'ftp', websiteId: number) =>
-  `archive-import:${id}:${kind}:${websiteId}`
+export const contentOf = (id: number, kind: 'certificate' | 'ftp' | 'dkim', of: number | string) =>
+  `archive-import:${id}:${kind}:${of}`
 
 /** Brings hashes and keys of the archive into the secrets of the new rows. No row of the queue has them in plain text. */
 export const secretsBring = action(
@@ -58,6 +71,7 @@ export const secretsBring = action(
       z.object({ mailboxId: z.int(), users: z.array(z.object({ from: z.string(), userId: z.int() })) }),
     ),
     certificates: z.array(z.object({ from: z.string(), chain: z.string(), secret: z.string() })),
+    dkim: z.array(z.object({ from: z.string(), secret: z.string() })).optional(),
     ftp: z.array(z.object({ secret: z.string(), users: z.array(z.object({ id: z.int(), from: z.string() })) })),
   }),
   {
@@ -82,6 +96,8 @@ export const secretsBring = action(
             secret,
             JSON.stringify({ chain, key: need(found.certificates[from], `the key of ${from}`) }),
           )
+        for (const { from, secret } of input.dkim ?? [])
+          await app.secrets.write(tx, secret, need(found.dkim[from], `the DKIM key of ${from}`))
         for (const { secret, users } of input.ftp) {
           const hashes = users.map(({ id, from }) => [id, need(found.ftp[from], `the password of ${from}`)])
           await app.secrets.write(tx, secret, JSON.stringify(Object.fromEntries(hashes)))

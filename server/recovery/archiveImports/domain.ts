@@ -1,6 +1,7 @@
 import { archiveImports as contract } from '@innkeeper/contract/recovery/archiveImports/calls'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
+import { watchCutOvers } from './cutOver/watch.ts'
 import { archiveImportsHandlers } from './handlers.ts'
 import { archiveImportWorkflows } from './lifecycle.ts'
 import * as tables from './tables.ts'
@@ -15,6 +16,7 @@ export const archiveImports: Domain = {
   calls: [calls('archiveImports', contract, archiveImportsHandlers)],
   workflows: [archiveImportWorkflows],
   tables,
+  schedules: [{ name: 'cut-overs', everyMs: 20_000, work: watchCutOvers }],
   readScopes: { archiveImports: ['archive-import:import:read'] },
   subjects: { 'archive-import': { see: 'archive-import:import:read', act: 'archive-import:import:start' } },
 }

@@ -3,29 +3,38 @@ import { eq, sql } from 'drizzle-orm'
 import { findFile } from '../../desk/files/view.ts'
 import { findServer, type Problems } from '../../hosting/systemUsers/place.ts'
 import { noteMaker } from '../../hosting/websites/arriving.ts'
+import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, invalid, refused } from '../../kit/http/errors.ts'
-import { checkVersion, nextVersion } from '../../kit/http/version.ts'
+import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { step } from '../../kit/work/action.ts'
+import { type PlanStep, type Resource, secret, setting, step } from '../../kit/work/action.ts'
 import { cancel, insertLatest, resume, start } from '../../kit/work/workflow.ts'
+import { packagesEnsure } from '../../machines/servers/actions.ts'
 import { noteWorkflow } from '../../net/mailboxes/arriving.ts'
-import { archiveDrop, archiveFetch, archiveLook } from './actions.ts'
-import { draw } from './drawing/draw.ts'
+import { addressOf, archiveDownload, archiveDrop, archiveFetch, archiveLook, loginOf } from './actions.ts'
+import { cutOver } from './cutOver/handler.ts'
+import { type Asked, type Drawn, draw } from './drawing/draw.ts'
 import { listImports } from './list.ts'
-import { make, nameOf } from './making/make.ts'
+import { makeAgain } from './making/again.ts'
+import { make } from './making/make.ts'
 import { archiveImports } from './tables.ts'
-import { readImport, rowOf, viewImport } from './view.ts'
+import { held, nameOf, readImport, rowOf, viewImport } from './view.ts'
 
 export const archiveImportsHandlers: Handlers<typeof contract> = {
   list: listImports,
   one: ({ id }, { db }) => viewImport(db, id),
 
-  async look({ serverId, path, fileId }, context) {
-    const { db, staff } = context
-    if ((path === undefined) === (fileId === undefined))
-      throw invalid({ [path === undefined ? 'path' : 'fileId']: 'Type a path or choose a file' })
+  async look({ serverId, path, fileId, address, login, hostKey, domain }, context) {
+    const { app, db, staff } = context
+    if ([path, fileId, address].filter((one) => one !== undefined).length !== 1)
+      throw invalid({ [path === undefined ? 'path' : 'fileId']: 'Type a path or an address, or choose a file' })
+    const isSftp = address?.startsWith('sftp:') ?? false
+    if (isSftp !== (login !== undefined))
+      throw refused('A password or a private key belongs to an address with SFTP', {
+        login: isSftp ? 'SFTP needs a password or a private key' : 'Only an address with SFTP has one',
+      })
     await checkServer(db, serverId)
     const file = fileId === undefined ? undefined : await findFile(db, staff, fileId)
     if (file?.size === 0) throw refused(`${file.name} is empty`, { fileId: 'Is empty' })
@@ -33,8 +42,8 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
       .insert(archiveImports)
       .values({
         serverId,
-        source: file ? 'upload' : 'path',
-        fileName: file?.name ?? path ?? '',
+        source: file ? 'upload' : address ? 'address' : 'path',
+        fileName: file?.name ?? path ?? withoutQuery(address ?? ''),
         staffName: staff.name,
         createdBy: staff.id,
       })
@@ -46,22 +55,25 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
       ...(file
         ? [step(archiveFetch, { importId: id, blob: { key: file.path, size: file.size, sha256: file.sha256 } }, on)]
         : []),
-      step(archiveLook, { importId: id, ...(path !== undefined && { archive: path }) }, on),
+      ...(address === undefined ? [] : await download(app, db, { id, address, login, hostKey }, on)),
+      step(archiveLook, { importId: id, ...(path !== undefined && { archive: path }), ...(domain && { domain }) }, on),
     ]
     return begin(context, made, 'archive-import.look', plan)
   },
 
-  async plan({ id, userId, plan }, { db }) {
-    const { lines, problems, username } = await drawn(db, await rowOf(db, id), { ownerId: userId, planId: plan })
+  async plan({ id, userId, plan, replace }, { db }) {
+    const { lines, problems, username } = await drawn(db, await rowOf(db, id), {
+      ...{ ownerId: userId, planId: plan, replace },
+    })
     return { lines, problems, username: username ?? null }
   },
 
-  async start({ id, version, userId, plan: planId, leaveOut }, context) {
+  async start({ id, version, userId, plan: planId, leaveOut, replace }, context) {
     const { db, audit } = context
     const row = await held(context, id, version)
     if (row.status !== 'ready' && row.status !== 'rolled-back')
       throw refused(`This import is ${row.status}: only an archive that was looked at can be imported`)
-    const made = await drawn(db, row, { ownerId: userId, planId, leaveOut })
+    const made = await drawn(db, row, { ownerId: userId, planId, leaveOut, replace })
     if (Object.keys(made.problems).length) throw refused(Object.values(made.problems).join('\n'), made.problems)
     if (made.lines.every(({ verdict }) => verdict === 'left out'))
       throw refused('Nothing of the archive would be imported', { leaveOut: 'Leaves out everything' })
@@ -73,7 +85,9 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
       begun,
       made: things,
       of,
-    } = await make({ context, row, drawn: made, choices: { ownerId: userId, planId } })
+    } = await (isAgain(made)
+      ? makeAgain(context, row, made)
+      : make({ context, row, drawn: made, choices: { ownerId: userId, planId } }))
     await db
       .update(archiveImports)
       .set({ status: 'importing', ownerId: userId, plan: made.lines, made: things, report: null, reason: null })
@@ -129,6 +143,8 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
     return answered(context, id, row.workflowId)
   },
 
+  cutOver,
+
   async remove({ id }, context) {
     const { db, staff, audit } = context
     const row = await held(context, id)
@@ -156,15 +172,32 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
   },
 }
 
-type Row = Awaited<ReturnType<typeof rowOf>>
+/** An address may have a key after its question mark: nobody reads it in a list. */
+const withoutQuery = (address: string) => address.split('?')[0] ?? ''
 
-/** Locks and reads an import, and notes it for the action log. */
-async function held({ db, audit }: Context, id: number, version?: number): Promise<Row> {
-  const row = await rowOf(db, id, { lock: true })
-  checkVersion(row, version, nameOf(row))
-  audit.of('archive-import', id)
-  return row
+/** Steps that fetch an archive. What opens the other server is in a secret until the look has ended. */
+async function download(
+  app: App,
+  db: Db,
+  of: { id: number; address: string; login?: string | undefined; hostKey?: string | undefined },
+  on: { server: number; resource: Resource },
+): Promise<PlanStep[]> {
+  const { id, address, login, hostKey } = of
+  if (login !== undefined) await app.secrets.write(db, loginOf(id), login)
+  await app.secrets.write(db, addressOf(id), address)
+  const input = {
+    ...{ importId: id, from: secret(addressOf(id)) as unknown as string },
+    privateTargets: setting('privateTargets') as unknown as string[], // filled in when the agent claims the action
+    ...(login !== undefined && { login: secret(loginOf(id)) as unknown as string }),
+    ...(hostKey !== undefined && { hostKey }),
+  }
+  return [
+    ...(login === undefined ? [] : [step(packagesEnsure, { packages: ['openssh-client'] }, on)]),
+    step(archiveDownload, input, on),
+  ]
 }
+
+type Row = Awaited<ReturnType<typeof rowOf>>
 
 async function checkServer(db: Db, serverId: number): Promise<void> {
   const problems: Problems = {}
@@ -174,12 +207,14 @@ async function checkServer(db: Db, serverId: number): Promise<void> {
 
 async function drawn(
   db: Db,
-  { serverId, inventory }: Row,
-  choices: { ownerId?: number | undefined; planId?: number | undefined; leaveOut?: string[] | undefined },
+  { id: importId, serverId, inventory }: Row,
+  choices: Omit<Asked, 'importId' | 'serverId' | 'inventory'>,
 ) {
   if (!inventory) throw refused('The archive was not looked at yet, or cannot be read')
-  return draw(db, { serverId, inventory, ...choices })
+  return draw(db, { importId, serverId, inventory, ...choices })
 }
+
+const isAgain = ({ again }: Drawn) => again.websites.length + again.mail.length + again.databases.length > 0
 
 async function begin(
   context: Context,

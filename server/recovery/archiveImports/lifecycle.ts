@@ -2,10 +2,12 @@ import { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory
 import { eq, inArray, sql } from 'drizzle-orm'
 import { databaseImports } from '../../hosting/databases/tables.ts'
 import { arrived } from '../../hosting/websites/arriving.ts'
+import { secrets } from '../../kit/app/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
+import { addressOf, contentOf, loginOf } from './actions.ts'
 import { archiveImports, type Made } from './tables.ts'
 
 /** Declares the workflows of this file, for domain.ts. */
@@ -14,6 +16,8 @@ export function archiveImportWorkflows(): void {
   rollBackWhen('archive-import.look', async () => true)
   onEnd('archive-import.look', async (tx, { id: workflowId, subjectId, undo }, outcome) => {
     if (outcome === 'running') return
+    if (outcome !== 'failed')
+      await tx.delete(secrets).where(inArray(secrets.name, [loginOf(subjectId), addressOf(subjectId)]))
     if (outcome === 'rolled-back' && undo) return changed(tx, 'archiveImports', subjectId) // keeps the reason of the failure
     const set =
       outcome === 'done'
@@ -44,6 +48,7 @@ export function archiveImportWorkflows(): void {
       .update(archiveImports)
       .set({ status: statuses[outcome], ...(reason !== undefined && { reason }), ...nextVersion })
       .where(eq(archiveImports.id, subjectId))
+    if (outcome === 'done' || outcome === 'rolled-back') await dropKeys(tx, subjectId, row?.made)
     if (row?.made) await follow(tx, workflowId, row.made, outcome)
     await changed(tx, 'archiveImports', subjectId)
   })
@@ -58,6 +63,17 @@ async function inventoryOf(tx: Db, workflowId: number): Promise<Inventory> {
   )
   return Inventory.parse(found?.output)
 }
+
+/** The server has the keys of DKIM by now, or nothing has them. */
+const dropKeys = (tx: Db, id: number, made: Made | null | undefined) =>
+  made?.mailboxes.length
+    ? tx.delete(secrets).where(
+        inArray(
+          secrets.name,
+          made.mailboxes.map(({ domain }) => contentOf(id, 'dkim', domain)),
+        ),
+      )
+    : undefined
 
 /** Rows whose status no other domain derives from the actions of a workflow. */
 async function follow(tx: Db, workflowId: number, { websites, databases }: Made, outcome: Outcome): Promise<void> {

@@ -1,9 +1,15 @@
 import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
-import { importStatuses, type PlanLine, type ReportLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import {
+  importSources,
+  importStatuses,
+  type NameLine,
+  type PlanLine,
+  type ReportLine,
+} from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { owners } from '../../hosting/owners/tables.ts'
-import { identity, stored } from '../../kit/db/columns.ts'
+import { identity, instant, stored } from '../../kit/db/columns.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { servers } from '../../machines/servers/tables.ts'
 
@@ -17,6 +23,15 @@ export interface Made {
   ftp: { websiteId: number; users: { id: number; from: string }[] }[]
   zones: { domain: string; zoneFile: string; leaveOut: number; active: boolean; records: number }[]
   cron: number
+  /** When the files came, by the clock of the server. A file that changes later was changed here. */
+  at?: number
+  /** What an earlier import made, and this one brought up to date. */
+  again?: { websites: AgainOne[]; mail: AgainOne[] }
+}
+interface AgainOne {
+  id: number
+  domain: string
+  from: string
 }
 
 /** Archives of other panels: what they contain, the plan that people started, and the comparison with the result. */
@@ -27,7 +42,7 @@ export const archiveImports = pgTable(
     serverId: integer()
       .notNull()
       .references(() => servers.id),
-    source: text({ enum: ['path', 'upload'] }).notNull(),
+    source: text({ enum: importSources }).notNull(),
     /** The path on the server, or the name of the uploaded file. */
     fileName: text().notNull(),
     status: text({ enum: importStatuses }).notNull().default('looking'),
@@ -37,6 +52,10 @@ export const archiveImports = pgTable(
     made: jsonb().$type<Made>(),
     report: jsonb().$type<ReportLine[]>(),
     reason: text(),
+    /** Names of what was imported, and where they led when they were looked up last. */
+    names: jsonb().$type<NameLine[]>(),
+    watching: boolean().notNull().default(false),
+    lookedAt: instant(),
     staffName: text().notNull(),
     workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
     ...stored(),
@@ -46,6 +65,7 @@ export const archiveImports = pgTable(
     index('archive_imports_name').on(t.fileName, t.id),
     index('archive_imports_server').on(t.serverId, t.createdAt, t.id),
     index('archive_imports_status').on(t.status, t.createdAt, t.id),
+    index('archive_imports_watched').on(t.lookedAt).where(sql`${t.watching}`),
     index('archive_imports_workflow').on(t.workflowId),
     index('archive_imports_search').using('gin', sql`lower(${t.fileName}) gin_trgm_ops`),
   ],

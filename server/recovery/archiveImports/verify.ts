@@ -8,6 +8,7 @@ import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { Work } from '../../kit/work/action.ts'
 import { archiveImports, type Made } from './tables.ts'
+import { reportAgain } from './verifyAgain.ts'
 import { rowOf } from './view.ts'
 
 const count = z.int()
@@ -22,6 +23,8 @@ const Compared = z.object({
   databases: z.array(z.object({ name: z.string(), tables: count, rows: count })),
   mail: z.array(z.object({ mailboxId: count, mailboxes: z.array(z.object({ userId: count, messages: count })) })),
 })
+/** Absent in answers of older agents. */
+const Stamped = z.object({ at: z.int() })
 const Loaded = z.object({ tables: count, rows: count })
 const Taken = z.object({ jobs: count, runs: count })
 
@@ -39,24 +42,34 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
   const outputs = await rows<Output>(
     db,
     sql`select name, resource_id as "resourceId", output from actions where workflow_id = ${workflowId} and status = 'done'
-      and name in ('archive.unpack', 'archive.compare', 'database-import.load', 'crontab.take')`,
+      and name in ('archive.unpack', 'archive.again', 'archive.compare', 'database-import.load', 'crontab.take')`,
   )
   const of = (name: string, resourceId?: number) =>
     outputs.find((one) => one.name === name && (resourceId === undefined || one.resourceId === resourceId))?.output
-  const there = Compared.parse(of('archive.compare'))
-  const report: ReportLine[] = [
-    ...filesOf(inventory, made, of('archive.unpack'), there),
-    ...databasesOf(made, of, there),
-    ...mailOf(inventory, made, there),
-    ...(await answersOf(made, work)),
-    ...(await zonesOf(made, work)),
-    ...cronOf(made, of('archive.unpack'), of('crontab.take')),
-  ]
+  const at = Stamped.safeParse(of('archive.again') ?? of('archive.unpack')).data?.at
+  const [found, things] = [inventory, made]
+  async function first(): Promise<ReportLine[]> {
+    const there = Compared.parse(of('archive.compare'))
+    return [
+      ...filesOf(found, things, of('archive.unpack'), there),
+      ...databasesOf(things, of, there),
+      ...mailOf(found, things, there),
+      ...(await answersOf(things, work)),
+      ...(await zonesOf(things, work)),
+      ...cronOf(things, of('archive.unpack'), of('crontab.take')),
+    ]
+  }
+  const report: ReportLine[] = made.again ? reportAgain(made, of('archive.again')) : await first()
   await db.transaction(async (tx) => {
     const differs = report.some(({ verdict }) => verdict === 'differs')
     await tx
       .update(archiveImports)
-      .set({ report, ...(!differs && { status: 'verified' as const }), ...nextVersion })
+      .set({
+        report,
+        made: { ...things, ...(at !== undefined && { at }) },
+        ...(!differs && { status: 'verified' as const }),
+        ...nextVersion,
+      })
       .where(eq(archiveImports.id, id))
     await changed(tx, 'archiveImports', id)
   })

@@ -5,7 +5,9 @@ import { owners } from '../../hosting/owners/tables.ts'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
+import { checkVersion } from '../../kit/http/version.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { archiveImports } from './tables.ts'
 
@@ -70,11 +72,26 @@ export async function rowOf(db: Db, id: number, { lock = false } = {}) {
 }
 
 export async function viewImport(db: Db, id: number): Promise<ArchiveImportView> {
-  const { inventory, plan, report, made } = await rowOf(db, id)
+  const { inventory, plan, report, made, names, watching, lookedAt } = await rowOf(db, id)
   const named = ({ id: of, domain }: { id: number; domain: string }) => ({ id: of, domain })
   return {
     ...(await readImport(db, id)),
     ...{ inventory, plan, report },
-    made: { websites: made?.websites.map(named) ?? [], mailboxes: made?.mailboxes.map(named) ?? [] },
+    cutOver: names && { names, watching, at: lookedAt },
+    made: {
+      websites: [...(made?.websites ?? []), ...(made?.again?.websites ?? [])].map(named),
+      mailboxes: [...(made?.mailboxes ?? []), ...(made?.again?.mail ?? [])].map(named),
+    },
   }
+}
+
+export const nameOf = (row: Pick<typeof archiveImports.$inferSelect, 'fileName'>) =>
+  row.fileName.slice(row.fileName.lastIndexOf('/') + 1).slice(0, 120)
+
+/** Locks and reads an import, and notes it for the action log. */
+export async function held({ db, audit }: Context, id: number, version?: number) {
+  const row = await rowOf(db, id, { lock: true })
+  checkVersion(row, version, nameOf(row))
+  audit.of('archive-import', id)
+  return row
 }

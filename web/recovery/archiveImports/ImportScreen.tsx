@@ -21,6 +21,7 @@ import { workflowsApi } from '../../machines/workflows/api.ts'
 import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
 import { acceptImport, removeImport, rollBackImport, whyStays } from './acts.ts'
 import { archiveImportsApi } from './api.ts'
+import { CutOver } from './CutOver.tsx'
 import { PlanForm } from './PlanForm.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import { Report } from './Report.tsx'
@@ -54,6 +55,7 @@ function ImportScreen({ id }: { id: number }) {
               </Section>
             )}
             {isOpen(one) && one.inventory && <PlanForm one={one} />}
+            {(one.status === 'done' || one.status === 'verified') && <CutOver one={one} />}
             {one.report && <Report lines={one.report} />}
             {!isOpen(one) && one.plan && (
               <Section title="Plan" hint="as it was started" pad={false}>

@@ -66,7 +66,7 @@ export default function ImportsScreen() {
         filters={filters}
         empty={{
           title: 'No archive was looked at yet',
-          text: 'Websites of HestiaCP, Vesta and cPanel come with their files, databases, mail and zones. A look at an archive changes nothing.',
+          text: 'Websites of HestiaCP, Vesta, cPanel, ISPConfig or a plain folder come with their files, databases, mail and zones. A look at an archive changes nothing.',
           tag: 'IM',
         }}
       />

@@ -1,66 +1,45 @@
-import { Button, FileInput, Group, Modal, Progress, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { filesApi } from '../../desk/files/api.ts'
-import { type Sending, sendWhole } from '../../desk/files/uploads/sending.ts'
+import { useState } from 'react'
+import { SourceEnd, SourceFields, useSource } from '../../desk/files/uploads/Source.tsx'
 import { useReason } from '../../kit/access/reasons.ts'
-import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
-import { ActButton } from '../../kit/look/ActButton.tsx'
-import { ago, bytes } from '../../kit/look/format.ts'
 import { serversApi } from '../../machines/servers/api.ts'
 import { archiveImportsApi } from './api.ts'
 
-type From = 'server' | 'computer' | 'files'
+const places = [
+  { value: 'place', label: 'Path or address' },
+  { value: 'computer', label: 'This computer' },
+  { value: 'files', label: 'File manager' },
+] as const
+const fields = ['serverId', 'path', 'fileId', 'address', 'login', 'hostKey', 'domain']
 
 /** Chooses an archive and the server that reads it, which is also the server that gets what the archive contains. */
 export default function NewImport({ close }: { close: () => void }) {
   const lacking = useReason()
   const navigate = useNavigate()
+  const source = useSource('place')
+  const { place, setPlace, busy, beside } = source
   const [serverId, setServerId] = useState<number | null>(null)
-  const [from, setFrom] = useState<From>('server')
-  const [file, setFile] = useState<File | null>(null)
-  const [fileId, setFileId] = useState<number | null>(null)
-  const [path, setPath] = useState('')
-  const [sending, setSending] = useState<Sending>()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError>()
-  const stop = useRef(new AbortController())
-  useEffect(() => () => stop.current.abort(), [])
-  const wanting = serverId === null || (from === 'computer' ? !file : from === 'files' ? fileId === null : !path.trim())
+  const [domain, setDomain] = useState('')
+  const [login, setLogin] = useState('')
+  const [hostKey, setHostKey] = useState('')
+  const isSftp = source.from === 'place' && place.trim().startsWith('sftp:')
 
-  const go = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const uploaded =
-        from === 'computer' && file
-          ? await sendWhole(file, { isPrivate: true }, stop.current.signal, (now) =>
-              setSending((is) => ({ ...is, ...now })),
-            )
-          : undefined
-      if (uploaded) {
-        setFileId(uploaded.id)
-        setFrom('files')
-      }
-      const source = from === 'server' ? { path: path.trim() } : { fileId: uploaded?.id ?? fileId ?? undefined }
-      const { data } = await archiveImportsApi.look({ serverId: serverId ?? 0, ...source })
+  const go = () =>
+    source.go(async ({ fileId, place: typed }) => {
+      const isAddress = typed !== undefined && /^[a-z]+:/.test(typed)
+      const { data } = await archiveImportsApi.look({
+        ...{ serverId: serverId ?? 0, fileId },
+        ...(typed !== undefined && (isAddress ? { address: typed } : { path: typed })),
+        ...(isSftp && { login, ...(hostKey.trim() && { hostKey }) }),
+        ...(domain.trim() && { domain }),
+      })
       void readAgain(['archiveImports', 'workflows', 'files'])
       close()
       void navigate({ to: '/archive-imports/$id', params: { id: String(data.id) } })
-    } catch (thrown) {
-      if (stop.current.signal.aborted) return
-      if (!(thrown instanceof ApiError)) throw thrown
-      setError(thrown)
-    } finally {
-      setBusy(false)
-      setSending(undefined)
-    }
-  }
-  const beside = (field: string) => error?.body.fields?.[field]
-  const share = file && sending?.sent !== undefined ? (100 * sending.sent) / Math.max(1, file.size) : undefined
-  const isBeside = ['serverId', 'path', 'fileId'].some(beside)
+    })
   return (
     <Modal opened onClose={close} title="Look at an archive" size={560}>
       <Stack gap={16}>
@@ -82,83 +61,77 @@ export default function NewImport({ close }: { close: () => void }) {
           error={beside('serverId')}
           reason={lacking(serversApi.list)}
         />
-        <SegmentedControl
-          aria-label="Where the archive is"
-          value={from}
-          disabled={busy}
-          onChange={(value) => setFrom(value as From)}
-          data={[
-            { value: 'server', label: 'On the server' },
-            { value: 'computer', label: 'This computer' },
-            { value: 'files', label: 'File manager' },
-          ]}
-        />
-        {from === 'server' && (
+        <SourceFields source={source} noun="archive" endings=".tar, .tar.gz or .tar.zst" places={places}>
           <TextInput
-            label="Path"
-            description="Below /backup, /home, /mnt, /root, /srv, /tmp, /var/backups or /var/lib/innkeeper/imports"
+            label="Path or address"
+            description="On the server below /backup, /home, /mnt, /root, /srv, /tmp or /var/backups; or https://… or sftp://user@server/path"
             placeholder="/backup/alice.2026-11-28_05-10-01.tar"
             autoComplete="off"
             spellCheck={false}
-            value={path}
+            value={place}
             disabled={busy}
-            onChange={({ currentTarget }) => setPath(currentTarget.value)}
-            error={beside('path')}
+            onChange={({ currentTarget }) => setPlace(currentTarget.value)}
+            error={beside('path') ?? beside('address')}
           />
-        )}
-        {from === 'computer' && (
-          <FileInput
-            label="Archive"
-            description=".tar, .tar.gz or .tar.zst. An upload that breaks off continues. The file stays in your private files."
-            placeholder="Choose a file"
-            value={file}
-            disabled={busy}
-            onChange={setFile}
-            error={beside('fileId')}
-          />
-        )}
-        {from === 'files' && (
-          <PickOne
-            label="Archive"
-            placeholder="Search files"
-            call={filesApi.list}
-            nameOf={({ name }) => name}
-            hint={({ size, createdAt }) => `${bytes(size)}, ${ago(createdAt)}`}
-            value={fileId}
-            valueName={file?.name}
-            onChange={setFileId}
-            error={beside('fileId')}
-            reason={lacking(filesApi.list)}
-          />
-        )}
-        {sending && file && (
-          <div>
-            <Progress value={share ?? 0} aria-label={`Upload of ${file.name}`} />
-            <Text c="dimmed" fz="xs" mt={4} aria-live="polite">
-              {sending.message ?? `${bytes(sending.sent ?? 0)} of ${bytes(file.size)}`}
-            </Text>
-          </div>
-        )}
-        {error && !isBeside && (
-          <Text c="red" fz="sm" role="alert">
-            {error.message}
-          </Text>
-        )}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <ActButton
-            loading={busy}
-            reason={
-              (from === 'computer' ? lacking(filesApi.beginUpload) : undefined) ??
-              (wanting ? 'Choose a server and an archive first.' : undefined)
-            }
-            onClick={() => void go()}
-          >
-            Look at archive
-          </ActButton>
-        </Group>
+          {isSftp && (
+            <>
+              {login.includes('\n') ? (
+                <Textarea
+                  label="Private key"
+                  autosize
+                  maxRows={6}
+                  value={login}
+                  onChange={({ currentTarget }) => setLogin(currentTarget.value)}
+                  error={beside('login')}
+                />
+              ) : (
+                <PasswordInput
+                  label="Password or private key"
+                  description="Kept until the archive was fetched"
+                  autoComplete="off"
+                  value={login}
+                  onPaste={(event) => {
+                    const text = event.clipboardData.getData('text')
+                    if (!text.includes('PRIVATE KEY')) return
+                    event.preventDefault() // the field has one line, and a key has several
+                    setLogin(text)
+                  }}
+                  onChange={({ currentTarget }) => setLogin(currentTarget.value)}
+                  error={beside('login')}
+                />
+              )}
+              <TextInput
+                label="Fingerprint of the host key"
+                description="As ssh-keygen -l shows it. Without one, the first key that the server shows is taken."
+                placeholder="SHA256:…"
+                autoComplete="off"
+                spellCheck={false}
+                value={hostKey}
+                onChange={({ currentTarget }) => setHostKey(currentTarget.value)}
+                error={beside('hostKey')}
+              />
+            </>
+          )}
+        </SourceFields>
+        <TextInput
+          label="Name of the website"
+          description="Only for a plain folder with a dump, which does not say it"
+          placeholder="shop.example"
+          autoComplete="off"
+          spellCheck={false}
+          value={domain}
+          disabled={busy}
+          onChange={({ currentTarget }) => setDomain(currentTarget.value)}
+          error={beside('domain')}
+        />
+        <SourceEnd
+          source={source}
+          fields={fields}
+          verb="Look at archive"
+          wanting={serverId === null || source.wanting ? 'Choose a server and an archive first.' : undefined}
+          onGo={() => void go()}
+          close={close}
+        />
       </Stack>
     </Modal>
   )

@@ -1,4 +1,4 @@
-import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
+import type { ArchiveImportView, PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -23,19 +23,27 @@ export function PlanForm({ one }: { one: ArchiveImportView }) {
   const [ownerId, setOwner] = useState<number | null>(one.ownerId)
   const [planId, setPlan] = useState<number | null>(null)
   const [leaveOut, setLeaveOut] = useState<ReadonlySet<string>>(new Set())
+  const [replace, setReplace] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string>>({})
   const { data: drawn, error } = useQuery({
-    ...archiveImportsApi.plan.query({ id: one.id, userId: ownerId ?? undefined, plan: planId ?? undefined }),
+    ...archiveImportsApi.plan.query({
+      id: one.id,
+      userId: ownerId ?? undefined,
+      plan: planId ?? undefined,
+      ...(replace.size && { replace: [...replace] }),
+    }),
     placeholderData: keepPreviousData,
   })
   const problems = { ...drawn?.problems, ...refused }
-  const toggle = (key: string) =>
-    setLeaveOut((now) => (now.has(key) ? new Set([...now].filter((other) => other !== key)) : new Set([...now, key])))
+  const toggle = ({ key, optIn }: PlanLine) =>
+    (optIn ? setReplace : setLeaveOut)((now) =>
+      now.has(key) ? new Set([...now].filter((other) => other !== key)) : new Set([...now, key]),
+    )
   const go = async () => {
     setRefused({})
     try {
       await archiveImportsApi.start({
-        ...{ id: one.id, version: one.version, leaveOut: [...leaveOut] },
+        ...{ id: one.id, version: one.version, leaveOut: [...leaveOut], replace: [...replace] },
         ...{ userId: ownerId ?? 0, plan: planId ?? 0 },
       })
       await readAgain(touched)
@@ -76,6 +84,11 @@ export function PlanForm({ one }: { one: ArchiveImportView }) {
             error={problems.plan}
             reason={lacking(plansApi.list)}
           />
+          {problems.leaveOut && (
+            <Text c="red" fz="sm" role="alert">
+              {problems.leaveOut}
+            </Text>
+          )}
           {problems.serverId && (
             <Text c="red" fz="sm" role="alert">
               {problems.serverId}
@@ -101,7 +114,7 @@ export function PlanForm({ one }: { one: ArchiveImportView }) {
       </Section>
       <Section title="Plan" hint="What becomes of each thing in the archive" pad={false}>
         {error && <ErrorLine error={error} />}
-        {drawn && <PlanLines lines={drawn.lines} leaveOut={leaveOut} onToggle={toggle} />}
+        {drawn && <PlanLines lines={drawn.lines} leaveOut={leaveOut} replace={replace} onToggle={toggle} />}
       </Section>
     </Stack>
   )

@@ -9,11 +9,13 @@ interface Props {
   lines: readonly PlanLine[]
   /** Keys of lines that people leave out; absent: the plan was started. */
   leaveOut?: ReadonlySet<string>
-  onToggle?: (key: string) => void
+  /** Keys of databases of an earlier import that people replace. */
+  replace?: ReadonlySet<string>
+  onToggle?: (line: PlanLine) => void
 }
 
 /** What becomes of each thing in the archive. */
-export const PlanLines = ({ lines, leaveOut, onToggle }: Props) => (
+export const PlanLines = ({ lines, leaveOut, replace, onToggle }: Props) => (
   <SectionTable
     label="Plan of the import"
     rows={lines}
@@ -25,14 +27,17 @@ export const PlanLines = ({ lines, leaveOut, onToggle }: Props) => (
             {
               title: 'Carry',
               width: 60,
-              cell: ({ key, name, choice }: PlanLine) => (
-                <Checkbox
-                  aria-label={`Carry ${name}`}
-                  disabled={!choice}
-                  checked={choice && !leaveOut?.has(key)}
-                  onChange={() => onToggle(key)}
-                />
-              ),
+              cell: (line: PlanLine) => {
+                const { key, name, choice, optIn } = line
+                return (
+                  <Checkbox
+                    aria-label={`Carry ${name}`}
+                    disabled={!choice}
+                    checked={choice && (optIn ? (replace?.has(key) ?? false) : !leaveOut?.has(key))}
+                    onChange={() => onToggle(line)}
+                  />
+                )
+              },
             },
           ]
         : []),

@@ -62,6 +62,26 @@ export default function PrintPlan({ one, done }: { one: ArchiveImportView; done:
           </tbody>
         </table>
       )}
+      {one.cutOver && (
+        <table>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Record that leads here</th>
+              <th>Record now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {one.cutOver.names.map(({ name, what, wanted, now }) => (
+              <tr key={`${what} ${name} ${wanted.join()}`}>
+                <td>{name}</td>
+                <td>{wanted.join(' or ')}</td>
+                <td>{now.join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </section>,
     document.body,
   )

@@ -1,6 +1,9 @@
 import type { ArchiveImport, PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 
-export const formats = { hestia: 'HestiaCP', vesta: 'Vesta', cpanel: 'cPanel' } as const
+export const formats = {
+  ...{ hestia: 'HestiaCP', vesta: 'Vesta', cpanel: 'cPanel', ispconfig: 'ISPConfig', plain: 'Plain folder' },
+  machine: 'Adopted server',
+} as const
 export const kinds: Record<PlanLine['kind'], string> = {
   ...{ website: 'Website', certificate: 'Certificate', database: 'Database', mail: 'Mail domain', zone: 'Zone' },
   ...{ cron: 'Cron', ftp: 'FTP user', other: 'Other' },

@@ -7,6 +7,7 @@ import { systemUsers } from '../../../hosting/systemUsers/tables.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { phpVersionsOf } from '../../../machines/servers/php.ts'
 import { serverStates } from '../../../machines/servers/tables.ts'
+import { type DrawnAgain, drawAgain } from './again.ts'
 import { type DrawnDatabase, drawDatabases } from './databases.ts'
 import { type DrawnFtp, drawFtp } from './ftp.ts'
 import { type DrawnMail, drawMail } from './mail.ts'
@@ -16,11 +17,14 @@ import { type DrawnZone, drawZones } from './zones.ts'
 
 /** What people choose, and what the import has. */
 export interface Asked {
+  importId: number
   serverId: number
   inventory: Inventory
   ownerId?: number | undefined
   planId?: number | undefined
   leaveOut?: readonly string[] | undefined
+  /** Keys of databases of an earlier import that people replace. */
+  replace?: readonly string[] | undefined
 }
 
 /** What the import makes. Lines say the same in words. */
@@ -34,10 +38,12 @@ export interface Drawn {
   zones: DrawnZone[]
   ftp: DrawnFtp[]
   cron: boolean
+  again: DrawnAgain
 }
 
 /** Draws the plan of an import. Writes nothing. */
-export async function draw(db: Db, { serverId, inventory, ownerId, planId, leaveOut = [] }: Asked): Promise<Drawn> {
+export async function draw(db: Db, asked: Asked): Promise<Drawn> {
+  const { importId, serverId, ownerId, planId, leaveOut = [], replace = [] } = asked
   const problems: Problems = {}
   const server = await findServer(db, serverId, problems)
   if (problems.originServer) problems.serverId = problems.originServer
@@ -53,9 +59,16 @@ export async function draw(db: Db, { serverId, inventory, ownerId, planId, leave
   if (planId !== undefined && !plan) problems.plan = `No plan ${planId}`
   const left = new Set(leaveOut)
   const target: Target = {
-    server: { id: serverId, name: server?.name ?? 'the server', address: server?.address ?? null },
+    server: {
+      id: serverId,
+      name: server?.name ?? 'the server',
+      address: server?.address ?? null,
+      webServer: server?.webServer ?? 'nginx',
+    },
     ...{ ownerId, plan, phpVersions: await phpOf(db, serverId, plan), mail: await hasMail(db, serverId) },
   }
+  const before = { importId, serverId, ownerId, left, replace: new Set(replace) }
+  const { again, lines: repeated, rest: inventory } = await drawAgain(db, { ...before, inventory: asked.inventory })
   const websites = await drawWebsites(db, inventory, target, left)
   const databases = await drawDatabases(db, inventory, target, websites.made, left)
   const mail = await drawMail(db, inventory, target, websites.made, left)
@@ -69,9 +82,14 @@ export async function draw(db: Db, { serverId, inventory, ownerId, planId, leave
       mail: mail.made,
       ftp: ftp.made,
     })
+  const isAgain = again.websites.length + again.mail.length + again.databases.length > 0
+  if (isAgain && (websites.made.length || mail.made.length || databases.made.length))
+    problems.leaveOut =
+      'New websites, databases and mail come in a run of their own: leave them out, or leave out what was imported before'
   const lines = [websites, databases, mail, zones, ftp, cron].flatMap((one) => one.lines)
   return {
-    lines: [...lines, ...others(inventory)],
+    lines: [...repeated, ...lines, ...others(inventory)],
+    again,
     problems,
     username: websites.made.length ? await freeName(db, serverId, inventory.account.name) : undefined,
     ...{ websites: websites.made, databases: databases.made, mail: mail.made, zones: zones.made, ftp: ftp.made },

@@ -1,6 +1,7 @@
 import { domain as domainSchema } from '@innkeeper/contract/kit/values'
 import {
   type AutoReply,
+  dkimSelector,
   localPart,
   MOST_QUOTA_MB,
   MOST_TARGETS,
@@ -33,6 +34,8 @@ export interface DrawnMail {
   website: DrawnWebsite | undefined
   catchAll: string | null
   suspended: boolean
+  /** The selector of the DKIM key that comes along. */
+  selector: string | undefined
   mailboxes: DrawnMailbox[]
   aliases: { localPart: string; targets: string[] }[]
 }
@@ -88,7 +91,8 @@ export async function drawMail(
     const catchAll = catchAllOf(found, exists, notes)
     for (const one of mailboxes) one.forwards = one.forwards.filter(exists)
     for (const one of aliases) one.targets = one.targets.filter(exists)
-    if (found.dkim)
+    const selector = dkimSelector.safeParse(found.dkimSelector).data
+    if (found.dkim && selector === undefined)
       notes.push('A new DKIM key signs its mail: publish the record that the page of the mail domain shows')
     if (!website) notes.push('It belongs to no website of the archive')
     for (const [reason, count] of Object.entries(found.refused)) notes.push(`${counted(count, 'member')}: ${reason}`)
@@ -99,7 +103,7 @@ export async function drawMail(
         website,
         catchAll,
         mailboxes,
-        suspended: found.suspended || inventory.account.suspended,
+        ...{ suspended: found.suspended || inventory.account.suspended, selector },
       },
       aliases: aliases.filter(({ targets }) => targets.length),
     })
@@ -108,7 +112,7 @@ export async function drawMail(
       kind: 'mail',
       name: domain,
       verdict: notes.length ? 'changed' : 'carried',
-      detail: `${detail}, ${counted(aliases.length, 'alias').replace(/ss$/, 'ses')}`,
+      detail: `${detail}, ${counted(aliases.length, 'alias').replace(/ss$/, 'ses')}${selector ? `, DKIM key ${selector}` : ''}`,
       notes,
       choice: true,
     })

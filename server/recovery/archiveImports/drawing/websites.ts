@@ -50,7 +50,7 @@ export async function drawWebsites(db: Db, inventory: Inventory, target: Target,
     const { aliases, lost } = await aliasesOf(db, found, domain, names, target)
     for (const text of lost) notes.push(text)
     const phpVersion = phpFor(found, target, notes)
-    changes(found, notes)
+    changes(found, target.server.webServer, notes)
     const certificate = certificateLine(found, [domain, ...aliases], left, lines)
     made.push({
       ...{ from: found.domain, domain, aliases, phpVersion, certificate, found },
@@ -130,10 +130,14 @@ function phpFor(
   return nearest
 }
 
-function changes(found: FoundWebsite, notes: string[]): void {
+function changes(found: FoundWebsite, webServer: string, notes: string[]): void {
   for (const [reason, count] of Object.entries(found.refused)) notes.push(`${counted(count, 'member')}: ${reason}`)
   if (found.redirect) notes.push(`The redirect to ${found.redirect.slice(0, 200)} is left out: set it up by hand`)
   if (found.protectedBy.length) notes.push(`The password protection of ${found.protectedBy.join(', ')} is left out`)
+  if (found.htaccess && webServer === 'nginx')
+    notes.push(
+      `${counted(found.htaccess, 'file')} .htaccess: nginx does not read their rules, such as redirects and passwords`,
+    )
   if (found.ownSettings.length)
     notes.push(`Own settings of the web server are left out: ${found.ownSettings.join(', ')}`)
 }

@@ -31,6 +31,7 @@ import {
 import type { Drawn } from '../drawing/draw.ts'
 import type { DrawnWebsite } from '../drawing/websites.ts'
 import type { archiveImports, Made } from '../tables.ts'
+import { nameOf } from '../view.ts'
 
 type Row = typeof archiveImports.$inferSelect
 interface Choices {
@@ -101,7 +102,18 @@ export async function make(
     mail.push({
       ...one,
       website,
-      ...(await arriveMail(app, db, { ...one, websiteId, ownerId: choices.ownerId, serverId: row.serverId }, staff.id)),
+      ...(await arriveMail(
+        app,
+        db,
+        {
+          ...{ ...one, websiteId, ownerId: choices.ownerId, serverId: row.serverId },
+          key:
+            one.selector === undefined
+              ? undefined
+              : { selector: one.selector, secret: contentOf(row.id, 'dkim', one.domain) },
+        },
+        staff.id,
+      )),
     })
   }
   const begun: Begun[] = []
@@ -141,6 +153,9 @@ export async function make(
           certificate && found.certificate
             ? { from, chain: found.certificate.chain, secret: contentOf(row.id, 'certificate', site.id) }
             : [],
+        ),
+        dkim: mail.flatMap(({ selector, from, domain }) =>
+          selector ? [{ from, secret: contentOf(row.id, 'dkim', domain) }] : [],
         ),
         ftp: ftp.made.map(({ websiteId, users }) => ({ secret: contentOf(row.id, 'ftp', websiteId), users })),
       },
@@ -265,8 +280,6 @@ const uniqueOf = (all: readonly Owned[]): Owned[] => [
 
 /** The folder of a website: `/home/web1/shop.example` for `…/shop.example/public`. */
 const folderOf = ({ path }: { path: string }) => path.slice(0, path.lastIndexOf('/'))
-export const nameOf = (row: Pick<Row, 'fileName'>) =>
-  row.fileName.slice(row.fileName.lastIndexOf('/') + 1).slice(0, 120)
 
 /** An address as the archive has it. */
 function addressIn({ inventory }: Row, domain: string, localPart: string): string {

@@ -9,5 +9,6 @@ export const archiveImports: Good<'archiveImports'> = {
   }),
   accept: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar') }),
   rollBack: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar') }),
+  cutOver: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar'), watch: true }),
   remove: ({ id }) => ({ id: id('archive_imports', '/backup/bad.tar') }),
 }
