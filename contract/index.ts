@@ -2,6 +2,7 @@ import { apiTokens } from './access/apiTokens.ts'
 import { auth } from './access/auth.ts'
 import { departments } from './access/departments.ts'
 import { log } from './access/log.ts'
+import { elevations } from './access/elevations.ts'
 import { notifications } from './access/notifications.ts'
 import { passkeys } from './access/passkeys.ts'
 import { profiles } from './access/profiles.ts'
@@ -69,6 +70,7 @@ export const contract = {
   secondFactor,
   passkeys,
   providers,
+  elevations,
   recovery,
   users,
   roles,

@@ -3,6 +3,7 @@
 export { apiTokens } from './access/apiTokens/domain.ts'
 export { departments } from './access/departments/domain.ts'
 export { log } from './access/log/domain.ts'
+export { elevations } from './access/elevations/domain.ts'
 export { notifications } from './access/notifications/domain.ts'
 export { profiles } from './access/profiles/domain.ts'
 export { providers } from './access/providers/domain.ts'

@@ -31,7 +31,7 @@ test('an administrator sees every area, with its items in the order of the speci
     ['Bug/features', 'Internal file manager', 'Dev scrum', 'Internal tickets', 'SMS'],
     [
       ...['Users', 'User roles', 'Departments', 'Action logs'],
-      ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries', 'Operation'],
+      ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries', 'Operation', 'Elevations'],
     ],
   ])
 })
@@ -44,6 +44,7 @@ test('an item needs its scope, a group needs one item', () => {
     ['DNS', 'Departments'],
     ['Leaves', 'My'],
     ['QC V2', 'My quality'],
+    'Elevations',
   ])
 })
 
@@ -60,6 +61,7 @@ test('an item without a screen is never shown', () => {
   expect(labels(entriesOf(menu, nobody, everywhere))).toEqual([
     ['Leaves', 'My'],
     ['QC V2', 'My quality'],
+    'Elevations',
   ])
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { csv, get, post } from '../kit/endpoint.ts'
+import { csv, get, line, post } from '../kit/endpoint.ts'
 
 /** A stored permission. `name` is the display name. */
 export const Scope = z.object({ id: z.int(), scope: z.string(), name: z.string(), description: z.string() })
@@ -50,6 +50,7 @@ export const scopes = {
       scopes: z.array(z.string().max(100)).min(1).max(10),
       /** Path of the screen that needs the permissions. */
       path: z.string().regex(/^\/[\w/.-]{0,199}$/, 'A path of a screen, such as /dns'),
+      reason: line(500).optional(),
     },
     returns: z.object({ asked: z.int() }),
   }),

@@ -44,6 +44,7 @@ const signedIn = {
   scrums: 'audit acknowledge',
   sms: 'acknowledge',
   apiTokens: 'list current revoke',
+  elevations: 'list held terms offers ask end',
   dossiers: 'mine acknowledge feedbackFile talks talk prepareTalk closeTalk',
 }
 /** Writing calls for people who may read: exports that are logged, and what concerns the caller alone. */

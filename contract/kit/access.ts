@@ -65,6 +65,7 @@ const showing: ReadonlySet<string> = new Set([
   'qa:chat-queue:settings',
   'qa:manager:access',
   'scrums:component:create',
+  'users:elevation:grant',
 ])
 
 /**

@@ -134,6 +134,7 @@ const own = new Set([
   ),
   ...['read', 'create', 'revoke'].map((verb) => `api:token:${verb}`),
   ...['read', 'update'].map((verb) => `users:provider:${verb}`),
+  ...['read', 'grant', 'update'].map((verb) => `users:elevation:${verb}`),
 ])
 
 describe('permissions', () => {

@@ -1,16 +1,17 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { Fragment, useState } from 'react'
-import { askForScopes, grantSentence, useGrantors } from '../kit/access/grantors.ts'
+import { grantSentence, useGrantors } from '../kit/access/grantors.ts'
 import type { Denied } from '../kit/access/guard.ts'
-import { attempt } from '../kit/api/attempt.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { EmptyState } from '../kit/frame/emptyStates.tsx'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { counted } from '../kit/look/format.ts'
 import { initials } from '../kit/look/initials.ts'
 import { Mono } from '../kit/look/Mono.tsx'
-import { useAct } from '../kit/look/useAct.ts'
+
+const AskModal = lazyDialog<{ scopes: string[]; path: string; close: () => void; onAsked: () => void }>(
+  () => import('../access/elevations/AskModal.tsx'),
+)
 
 /**
  * Shown instead of a screen whose calls the person may not make: names the missing permissions and who can grant them.
@@ -50,20 +51,17 @@ export const Refused = ({ title, lacks, path }: Denied) => (
   </Alert>
 )
 
-/** Sends the question to whoever can grant the permissions. */
+/** Opens the form that asks whoever can grant the permissions. */
 function AskForIt({ scopes, path }: { scopes: string[]; path: string }) {
-  const { busy, run } = useAct()
+  const [asking, setAsking] = useState(false)
   const [asked, setAsked] = useState(false)
-  const ask = async () => {
-    const done = await attempt(() => askForScopes({ scopes, path }), ['notifications'])
-    if (!done) return
-    setAsked(true)
-    toast.success('Asked', `${counted(done.asked, ['person', 'people'])} can grant it.`)
-  }
   return (
-    <Button loading={busy} disabled={asked} onClick={() => void run(ask)}>
-      {asked ? 'Asked' : 'Ask for it'}
-    </Button>
+    <>
+      <Button disabled={asked} onClick={() => setAsking(true)}>
+        {asked ? 'Asked' : 'Ask for it…'}
+      </Button>
+      {asking && <AskModal scopes={scopes} path={path} close={() => setAsking(false)} onAsked={() => setAsked(true)} />}
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Fragment, useEffect } from 'react'
+import { ElevationBar } from '../access/elevations/ElevationBar.tsx'
 import { arrivals } from '../access/notifications/arrivals.ts'
 import { useSession } from '../kit/access/session.ts'
 import { listen } from '../kit/api/live.ts'
@@ -81,6 +82,7 @@ function Frame() {
           <main className={css.main} id="content" tabIndex={-1}>
             <Place />
           </main>
+          <ElevationBar />
         </div>
       </div>
     </>

@@ -18,16 +18,20 @@ export async function endWeakEntries(
   by: Staff,
   people: { role: number } | { ids: readonly number[] },
 ): Promise<void> {
+  for (const one of await weakEntries(db, people)) await endEntry(app, db, by, one)
+}
+
+/** People whose sign-in was made lately by somebody who does not reach them now. */
+export async function weakEntries(db: Db, people: { role: number } | { ids: readonly number[] }): Promise<Entered[]> {
   const meant =
     'role' in people ? sql`p.role_id = ${people.role}` : sql`p.user_id = any(${sql.param([...people.ids])}::int[])`
-  const weak = await rows<Entered>(
+  return rows<Entered>(
     db,
     sql`select p.user_id as id, p.name, m.name as maker
-      from ${peopleWith('now')} p join ${peopleWith('lately')} m on m.user_id = p.let_in_by_id
+      from ${peopleWith('now', { elevated: true })} p join ${peopleWith('lately')} m on m.user_id = p.let_in_by_id
       where ${meant} and p.deleted_at is null and p.let_in_at > ${lately} and m.user_id <> p.user_id and not ${covers}
       order by p.user_id`,
   )
-  for (const one of weak) await endEntry(app, db, by, one)
 }
 
 /**
@@ -51,7 +55,7 @@ export async function endWeakEntriesOf(
   for (const one of found) if (await beyondAppointments(context, one.makerId, one)) await endEntry(app, db, staff, one)
 }
 
-interface Entered {
+export interface Entered {
   id: number
   name: string
   /** Name of whoever made the sign-in. */

@@ -1,7 +1,8 @@
 import { holds } from '@innkeeper/contract/kit/access'
 import { permissions } from '@innkeeper/contract/permissions/services'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Staff } from '../../kit/access/sessions.ts'
+import { ELEVATION_SCOPES, IS_HELD } from '../../kit/access/elevated.ts'
+import { type Staff, standing } from '../../kit/access/sessions.ts'
 import { namesText } from '../../kit/app/namesText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { outOfReach } from '../../kit/http/errors.ts'
@@ -12,8 +13,14 @@ export const LATELY_DAYS = 30
 export const lately = sql`now() - make_interval(days => ${LATELY_DAYS})`
 const inHeld = sql`from held_rights h where h.user_id = u.user_id and h.until > ${lately}`
 
-/** Rows of users with their present rights, or also with those of the last days. */
-export const peopleWith = (rights: 'now' | 'lately'): SQL => {
+/**
+ * Rows of users with their present rights, or also with those of the last days. What they have by an elevation protects
+ * them (`elevated`), and gives them no reach over others.
+ */
+export const peopleWith = (rights: 'now' | 'lately', { elevated = false } = {}): SQL => {
+  const forSomeTime = elevated
+    ? sql`|| array(select g.s from elevations x, lateral (${ELEVATION_SCOPES}) g where x.user_id = u.user_id and ${IS_HELD})`
+    : sql``
   const [wasAdmin, hadScopes] =
     rights === 'now'
       ? [sql``, sql``]
@@ -23,7 +30,7 @@ export const peopleWith = (rights: 'now' | 'lately'): SQL => {
         ]
   return sql`(select u.user_id, u.role_id, u.department_id, u.deleted_at, u.let_in_by_id, u.let_in_at,
       u.first_name || ' ' || u.last_name as name, u.is_admin ${wasAdmin} as is_admin,
-      coalesce(r.scopes, '{}') ${hadScopes} as scopes
+      coalesce(r.scopes, '{}') ${hadScopes} ${forSomeTime} as scopes
     from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null)`
 }
 
@@ -52,14 +59,15 @@ export async function mayActOn(
   whom: { ids: readonly number[] } | { role: number },
 ): Promise<void> {
   if (staff.isAdmin) return
-  const lacking = sql`${sql.param(Object.keys(permissions).filter((scope) => !holds(staff, scope)))}::text[]`
+  const own = standing(staff)
+  const lacking = sql`${sql.param(Object.keys(permissions).filter((scope) => !holds(own, scope)))}::text[]`
   const meant =
     'role' in whom ? sql`p.role_id = ${whom.role}` : sql`p.user_id = any(${sql.param([...whom.ids])}::int[])`
   const [beyond] = await rows<{ name: string; isAdmin: boolean; lacks: string[]; departmentId: number | null }>(
     db,
     sql`select p.name, p.is_admin as "isAdmin", p.department_id as "departmentId",
         array(select distinct s from unnest(p.scopes) s where s = any(${lacking}) order by 1) as lacks
-      from ${peopleWith('lately')} p
+      from ${peopleWith('lately', { elevated: true })} p
       where ${meant} and p.deleted_at is null and p.user_id <> ${staff.id}
         and (p.is_admin or p.scopes && ${lacking} or p.department_id <> ${staff.departmentId ?? 0})
       order by p.is_admin desc, cardinality(p.scopes) desc, p.user_id limit 1`,
@@ -83,7 +91,7 @@ export async function mayChangeRole(
   role: { id: number; name: string; scopes: readonly string[]; departmentId: number | null },
 ): Promise<void> {
   if (staff.isAdmin) return
-  const lacks = role.scopes.filter((scope) => !holds(staff, scope))
+  const lacks = role.scopes.filter((scope) => !holds(standing(staff), scope))
   if (lacks.length) throw outOfReach(`The role ${role.name} has permissions that you lack: ${some(lacks)}`)
   if (role.departmentId !== null && role.departmentId !== staff.departmentId)
     throw outOfReach(`The role ${role.name} belongs to another department: an administrator may change it`)

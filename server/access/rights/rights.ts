@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/kit/access'
 import { sql } from 'drizzle-orm'
-import type { Staff } from '../../kit/access/sessions.ts'
+import { type Staff, standing } from '../../kit/access/sessions.ts'
 import type { App } from '../../kit/app/app.ts'
 import { namesText } from '../../kit/app/namesText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -10,11 +10,16 @@ import { beyondAppointments } from './appointments.ts'
 import { endWeakEntries } from './letIn.ts'
 import { mayActOn } from './reach.ts'
 
-/** Refuses to give permissions that the caller lacks: 422 with the field, naming up to three of them. */
+/**
+ * Refuses to give permissions that the caller lacks, or has for some time only: 422 with the field, naming up to three of
+ * them. Otherwise a token or a role would keep what ends with an elevation.
+ */
 export function mayGive(staff: Staff, scopes: readonly string[], field: string): void {
-  const lacks = scopes.filter((scope) => !holds(staff, scope))
+  const own = standing(staff)
+  const lacks = scopes.filter((scope) => !holds(own, scope))
   if (!lacks.length) return
-  const text = `You cannot give permissions that you lack: ${namesText(lacks, 3)}`
+  const isHeld = lacks.every((scope) => holds(staff, scope))
+  const text = `You cannot give permissions that you ${isHeld ? 'have for some time only' : 'lack'}: ${namesText(lacks, 3)}`
   throw refused(text, { [field]: text })
 }
 
@@ -73,6 +78,11 @@ export async function rightsChanged(app: App, db: Db, by: Staff, people: { role:
   await endWeakEntries(app, db, by, people)
   const whose =
     'role' in people ? sql`u.role_id = ${people.role}` : sql`u.user_id = any(${sql.param(people.ids)}::int[])`
+  const forSomeTime =
+    'role' in people
+      ? sql`or u.user_id in (select user_id from elevations where role_id = ${people.role} and starts_at is not null
+          and ends_at > now() and (ended_at is null or told_at is null))`
+      : sql``
   // triggers recorded the rights that this transaction removed
   const lesser = await rows<{ id: number }>(
     db,
@@ -85,7 +95,7 @@ export async function rightsChanged(app: App, db: Db, by: Staff, people: { role:
   )
   const signedIn = await rows<{ id: number }>(
     db,
-    sql`select u.user_id as id from users u where ${whose}
+    sql`select u.user_id as id from users u where (${whose} ${forSomeTime})
       and (exists (select from sessions s where s.user_id = u.user_id and s.revoked_at is null and s.expires_at > now())
         or exists (select from api_tokens t where t.user_id = u.user_id and t.revoked_at is null and t.expires_at > now()))`,
   )

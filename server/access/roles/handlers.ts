@@ -82,13 +82,14 @@ export const rolesHandlers: Handlers<typeof contract> = {
   },
 
   async remove({ id, version }, context) {
-    const { db, staff } = context
+    const { db, staff, app } = context
     const role = await findRole(context, id, version)
     const { name, people } = role
     await mayChangeRole(db, staff, role)
     if (people)
       throw conflict(`${name} is held by ${await holders(db, staff, { id, people })}`, { current: { people } })
     await db.update(roles).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(roles.id, id))
+    await rightsChanged(app, db, staff, { role: id }) // of people who have the role for some time
     await changed(db, 'roles', id)
   },
 

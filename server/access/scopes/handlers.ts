@@ -2,11 +2,12 @@ import { type scopes as contract, scopeTree } from '@innkeeper/contract/access/s
 import { holds } from '@innkeeper/contract/kit/access'
 import { isPermission } from '@innkeeper/contract/permissions/services'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../../kit/db/db.ts'
+import { rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { rightsChanged } from '../rights/rights.ts'
+import { grantorsOf } from './grantors.ts'
 import { readScopes } from './read.ts'
 import { syncScopes } from './sync.ts'
 
@@ -28,7 +29,7 @@ export const scopesHandlers: Handlers<typeof contract> = {
     return { ...synced, total: (await readScopes(db)).length }
   },
 
-  async ask({ scopes, path }, { db, app, staff, audit }) {
+  async ask({ scopes, path, reason }, { db, app, staff, audit }) {
     const lacks = [...new Set(scopes)].filter((scope) => isPermission(scope) && !holds(staff, scope))
     audit.of('user', staff.id)
     if (!lacks.length) {
@@ -42,10 +43,10 @@ export const scopesHandlers: Handlers<typeof contract> = {
       sql`select from notifications where reason = 'rights' and title = ${title} and date > now() - interval '1 day' limit 1`,
     )
     if (before) throw conflict('You have already asked for this today; the people who can grant it were notified')
-    const to = await grantorsOf(db, lacks, staff.id)
+    const to = await grantorsOf(db, lacks, staff.id, 'users:role:update', 'users:role:assign')
     await app.notify(db, {
       ...{ to, reason: 'rights', title, link: `/users/${staff.id}` },
-      body: `To open ${path}. Give a role with these permissions, or say no.`,
+      body: `To open ${path}${reason ? `: ${reason}` : '.'} Give a role with these permissions, or say no.`,
     })
     audit.after({ scopes: lacks, path, asked: to.length })
     return { asked: to.length }
@@ -76,15 +77,4 @@ export const scopesHandlers: Handlers<typeof contract> = {
     })
     return { items, total: items.length }
   },
-}
-
-/** Ids of the people who can grant all of these permissions: administrators, and people who have them and edit roles. */
-async function grantorsOf(db: Db, scopes: readonly string[], but: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select u.user_id as id from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
-      where u.deleted_at is null and u.user_id <> ${but} and (u.is_admin
-        or r.scopes @> ${sql.param([...scopes])}::text[] and r.scopes && '{users:role:update,users:role:assign}') order by 1`,
-  )
-  return found.map(({ id }) => id)
 }

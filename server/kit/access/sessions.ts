@@ -4,10 +4,12 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { chunks } from '../db/chunks.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
 import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
-import type { Staff } from './staff.ts'
+import { ELEVATED } from './elevated.ts'
+import { type Staff, staysUntil } from './staff.ts'
 import { isTokenKey, isTokenValue, keyOfToken, OWES, openUses, readTokens, tokenHash, tokenKeyId } from './tokens.ts'
 
 export type { Staff } from './staff.ts'
+export { standing, staysUntil } from './staff.ts'
 
 const HOURS = 12
 /** Age at which a cached session is read again, even without a notification. */
@@ -135,11 +137,12 @@ export async function openSessions(database: Database, secret: string): Promise<
     rows<Staff>(
       database.db,
       sql`${before} select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
-        coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey",
+        coalesce(r.scopes, '{}') || e.scopes as scopes, e.scopes as elevated, e.until as "elevatedUntil", u.department_id as "departmentId", s.key as "sessionKey",
         ${OWES_IN_SESSION} as owes,
         (extract(epoch from ${ENDS}) * 1000)::float8 as "endsAt"
       from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null and u.suspended_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      cross join lateral ${ELEVATED} e
       where s.revoked_at is null and ${where}`,
     )
 
@@ -216,7 +219,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       await noteUse(staff, ip)
       if (listening) {
         if (remembered.size > 20_000) remembered.clear()
-        remembered.set(hash, { staff, until: Math.min(staff.endsAt, Date.now() + REMEMBERED_MS) })
+        remembered.set(hash, { staff, until: Math.min(staysUntil(staff), Date.now() + REMEMBERED_MS) })
       }
       return staff
     },

@@ -4,7 +4,7 @@ import { binary, type Served, type Upload, type Written } from '@innkeeper/contr
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod'
-import type { Staff } from '../access/sessions.ts'
+import { type Staff, standing } from '../access/sessions.ts'
 import type { App } from '../app/app.ts'
 import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
 import type { Db } from '../db/db.ts'
@@ -144,7 +144,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     const entry: Entry = {
       ...names,
       staffId: staff.id || null,
-      staffName: staff.token ? `${staff.name} (token ${staff.token.name})` : staff.name,
+      staffName: nameInLog(staff, endpoint),
       resourceId: null,
       workflowId: null,
       ip,
@@ -281,6 +281,13 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }
+}
+
+/** Names the token of a program, and a person who may make the call by an elevation only. */
+function nameInLog(staff: Staff, { access }: Endpoint): string {
+  if (staff.token) return `${staff.name} (token ${staff.token.name})`
+  const isByElevation = !missing(staff, access).length && missing(standing(staff), access).length > 0
+  return isByElevation ? `${staff.name} (elevated)` : staff.name
 }
 
 /** Permissions that the call needs and the caller lacks. */

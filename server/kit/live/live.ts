@@ -4,7 +4,7 @@ import { holds } from '@innkeeper/contract/kit/access'
 import type { Event, EventData, EventName } from '@innkeeper/contract/kit/events'
 import { type SQL, sql } from 'drizzle-orm'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Sessions, Staff } from '../access/sessions.ts'
+import { type Sessions, type Staff, staysUntil } from '../access/sessions.ts'
 import type { Database, Db } from '../db/db.ts'
 import { keptRows } from '../db/driver/prepared.ts'
 import { clearCounts } from '../db/page.ts'
@@ -119,14 +119,19 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')
   }
   sessions.onGap(startOver)
-  /** Calls of the person since may have moved the end of a session with an idle limit. Then the socket gets the frame. */
-  const endOrExtend = (socket: WebSocket, frame?: string) => {
+  /**
+   * Calls of the person since may have moved the end of a session with an idle limit, and an elevation may have ended. The
+   * socket gets the frame if the person may still read it.
+   */
+  const endOrExtend = (socket: WebSocket, last?: { frame: string; isFor: (now: Staff) => boolean }) => {
     sessions.byKey(sockets.get(socket)?.staff.sessionKey ?? '').then(
       (staff) => {
         const known = sockets.get(socket)
         if (!known) return
+        if (!sameRights(known.staff, staff))
+          say(socket, 'roleUpdated', { scopes: [...staff.scopes], isAdmin: staff.isAdmin })
         known.staff = staff
-        if (frame) socket.send(frame)
+        if (last?.isFor(staff)) socket.send(last.frame)
       },
       () => socket.close(4401, 'session ended'),
     )
@@ -140,7 +145,11 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue
       if (event === 'changed' && !mayRead(staff, readScopes, data as EventData<'changed'>)) continue
-      if (staff.endsAt <= Date.now()) endOrExtend(socket, frame)
+      if (staysUntil(staff) <= Date.now())
+        endOrExtend(socket, {
+          frame,
+          isFor: (now) => event !== 'changed' || mayRead(now, readScopes, data as EventData<'changed'>),
+        })
       else if (socket.bufferedAmount > BEHIND) socket.terminate()
       else socket.send(frame)
     }
@@ -180,7 +189,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       if (!known.alive) socket.terminate()
       known.alive = false
       known.frames = 0
-      if (known.staff.endsAt <= Date.now()) endOrExtend(socket)
+      if (staysUntil(known.staff) <= Date.now()) endOrExtend(socket)
       else socket.ping()
     }
   }, BEAT_MS)

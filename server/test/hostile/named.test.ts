@@ -19,6 +19,9 @@ const judged: Record<string, readonly string[]> = {
   'the role and department of a service account, and the department of a token: apiTokens/apiTokens.test.ts': [
     ...['serviceAccounts.create', 'serviceAccounts.update', 'apiTokens.create'],
   ],
+  'a second person or a rule, whose maker has all of it: elevations/elevations.test.ts': [
+    ...['elevations.ask', 'elevations.createRule'],
+  ],
   'who reads dossiers (decision 50): dossiers/reach.test.ts': [
     ...['dossiers.createUser', 'dossiers.createTeam', 'dossiers.updateTeam', 'dossiers.createMembership'],
     ...['dossiers.updateMembership', 'dossiers.moveMembership', 'dossiers.createFeedback', 'dossiers.createTalk'],

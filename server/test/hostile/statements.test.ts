@@ -40,6 +40,7 @@ const unable: Record<string, string> = {
   'databases.write': 'a server changes the rows, and none is there to answer',
   'databases.search': 'a server searches its databases, and none is there to answer',
   'backups.changePassword': 'a backup server tries the password, and none is there to answer',
+  'elevations.ask': 'an administrator has every permission for good',
   'ftpUsers.endSession': 'a server ends the session, and none is there to answer',
   'mailboxes.actOnQueue': 'a server acts on its queue, and none is there to answer',
   'moves.create': 'both servers are asked first, and none is there to answer',

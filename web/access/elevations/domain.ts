@@ -1,0 +1,15 @@
+import { type Domain, item, screen } from '../../domain.ts'
+
+export const elevations = {
+  screens: [
+    screen('/elevations', { scope: 'signedIn', title: 'Elevations' }, () => import('./ElevationsScreen.tsx')),
+    screen(
+      '/elevations/rules',
+      { scope: 'users:elevation:read', title: 'Rules of elevation' },
+      () => import('./ElevationRulesScreen.tsx'),
+    ),
+  ],
+  area: 'Administration',
+  menu: [item(96, 'Elevations', '/elevations', 'signedIn')],
+  subjects: { elevation: () => '/elevations' },
+} satisfies Domain
