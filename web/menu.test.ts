@@ -3,6 +3,7 @@ import { areas } from './domain.ts'
 import * as domains from './domains.ts'
 import { type MenuEntry, wholeMenu } from './menu.ts'
 import { activeItems, leaves, visibleEntries, visibleMenu } from './menuView.ts'
+import { pictograms } from './shell/menu/pictograms.ts'
 import { state } from './stated.ts'
 
 state(Object.values(domains))
@@ -34,6 +35,13 @@ test('an administrator sees every area, with its items in the order of the speci
       ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries', 'Operation', 'Elevations'],
     ],
   ])
+})
+
+test('each entry of the first level has a pictogram of its own', () => {
+  const entries = menu.flatMap((area) => area.entries.map(({ label }) => label))
+  expect(entries.filter((label) => !pictograms[label])).toEqual([])
+  expect(Object.keys(pictograms).filter((label) => !entries.includes(label))).toEqual([])
+  expect(new Set(Object.values(pictograms)).size).toBe(entries.length)
 })
 
 test('an item needs its scope, a group needs one item', () => {

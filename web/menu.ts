@@ -22,18 +22,22 @@ export const wholeMenu = (): readonly MenuArea[] =>
     return { label, entries: grouped(items.toSorted((one, other) => one.at - other.at)) }
   })
 
-/** A group takes the position of its first item. */
+/** A group takes the position of its first item; "QC V2 / Settings" is a group within a group. */
 function grouped(items: readonly PlacedItem[]): MenuEntry[] {
-  const groups = new Map<string, MenuItem[]>()
-  return items.flatMap(({ at: _, group, ...item }): MenuEntry[] => {
-    if (!group) return [item]
-    const known = groups.get(group)
-    if (known) {
-      known.push(item)
-      return []
+  const top: MenuEntry[] = []
+  const groups = new Map<string, MenuEntry[]>()
+  for (const { at: _, group, ...item } of items) {
+    let [level, path] = [top, '']
+    for (const label of group?.split(' / ') ?? []) {
+      path += `/${label}`
+      const children = groups.get(path) ?? []
+      if (!groups.has(path)) {
+        groups.set(path, children)
+        level.push({ label, children })
+      }
+      level = children
     }
-    const children = [item]
-    groups.set(group, children)
-    return [{ label: group, children }]
-  })
+    level.push(item)
+  }
+  return top
 }

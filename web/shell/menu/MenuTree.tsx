@@ -1,13 +1,12 @@
 import { Collapse, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { initials } from '../../kit/look/initials.ts'
+import { useEffect } from 'react'
 import type { MenuEntry, MenuGroup } from '../../menu.ts'
 import { leaves } from '../../menuView.ts'
-import { NavItem, Tag } from './NavItem.tsx'
+import { NavItem, Pictogram } from './NavItem.tsx'
 import css from './Sidebar.module.css'
-import { useClosedAreas } from './useClosedAreas.ts'
 import type { ShownMenu } from './useMenu.ts'
+import { useStoredWords } from './useStoredWords.ts'
 
 interface Props {
   menu: ShownMenu
@@ -20,7 +19,7 @@ interface Props {
 /** The areas with their entries; groups can be nested. A menu of one area has no heading. */
 export function MenuTree(props: Props) {
   const { areas } = props.menu
-  const { closed, toggle } = useClosedAreas()
+  const { words: closed, toggle } = useStoredWords('innkeeper.closed-areas')
   if (areas.length < 2) return areas.map(({ label, entries }) => <Level key={label} {...props} entries={entries} />)
   return areas.map(({ label, entries }) => {
     const open = !closed.includes(label)
@@ -38,11 +37,12 @@ export function MenuTree(props: Props) {
   })
 }
 
-type LevelProps = Props & { entries: readonly MenuEntry[]; depth?: number }
-function Level({ entries, depth = 0, ...props }: LevelProps) {
+type LevelProps = Props & { entries: readonly MenuEntry[]; depth?: number; above?: string }
+function Level({ entries, depth = 0, above = '', ...props }: LevelProps) {
   const { menu, calm, pins, toggle } = props
   return entries.map((entry) => {
-    if ('children' in entry) return <Group key={entry.label} {...props} group={entry} depth={depth} />
+    if ('children' in entry)
+      return <Group key={entry.label} {...props} group={entry} depth={depth} path={`${above}/${entry.label}`} />
     const [leaf] = leaves([entry])
     if (!leaf) return null
     const pin = { pinned: pins.includes(entry.path), toggle }
@@ -51,22 +51,25 @@ function Level({ entries, depth = 0, ...props }: LevelProps) {
   })
 }
 
-function Group({ group, depth, ...props }: Props & { group: MenuGroup; depth: number }) {
+/** `path` names the group and those above it. */
+function Group({ group, depth, path, ...props }: Props & { group: MenuGroup; depth: number; path: string }) {
   const inside = props.menu.isActive(group)
-  const [open, setOpen] = useState(inside && !props.calm)
+  const { words, toggle, add } = useStoredWords('innkeeper.open-groups')
+  const open = words.includes(path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a navigation opens the group of its page
   useEffect(() => {
-    if (inside && !props.calm) setOpen(true)
+    if (inside && !props.calm) add(path)
   }, [inside, props.calm])
   return (
     <div>
-      <UnstyledButton className={css.item} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {depth === 0 && <Tag on={inside && !props.calm}>{initials(group.label)}</Tag>}
+      <UnstyledButton className={css.item} aria-expanded={open} onClick={() => toggle(path)}>
+        {depth === 0 && <Pictogram of={group.label} on={inside && !props.calm} />}
         <span className={css.label}>{group.label}</span>
         <IconChevronRight size={13} className={css.chevron} data-open={open || undefined} />
       </UnstyledButton>
       <Collapse expanded={open} transitionDuration={120}>
         <div className={css.children} data-depth={depth}>
-          <Level {...props} entries={group.children} depth={depth + 1} />
+          <Level {...props} entries={group.children} depth={depth + 1} above={path} />
         </div>
       </Collapse>
     </div>

@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { IconPin, IconPinnedFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { initials } from '../../kit/look/initials.ts'
 import type { Leaf } from '../../menuView.ts'
+import { pictograms } from './pictograms.ts'
 import css from './Sidebar.module.css'
 
 /** Milliseconds after which the group of the active entry has opened; see MenuTree. */
@@ -12,9 +12,9 @@ const OPENED = 150
 interface Props {
   leaf: Leaf
   active: boolean
-  /** Shows the path of groups, "DNS / Zones", and the tag of the group. */
+  /** Shows the path of groups, "DNS / Zones", and the pictogram of the group. */
   full?: boolean
-  /** Hides the tag, which the group above shows. */
+  /** Hides the pictogram, which the group above shows. */
   bare?: boolean
   pin?: { pinned: boolean; toggle: (path: string) => void }
 }
@@ -38,7 +38,7 @@ export function NavItem({ leaf: { item, groups, name }, active, full, bare, pin 
         title={label.length > 24 ? label : undefined}
         activeProps={{}}
       >
-        {!bare && <Tag>{initials(full ? (groups[0] ?? item.label) : item.label)}</Tag>}
+        {!bare && <Pictogram of={groups[0] ?? item.label} />}
         <span className={css.label}>{label}</span>
       </Link>
       {pin && (
@@ -55,8 +55,11 @@ export function NavItem({ leaf: { item, groups, name }, active, full, bare, pin 
   )
 }
 
-export const Tag = ({ children, on }: { children: string; on?: boolean }) => (
-  <span className={css.tag} data-on={on || undefined} aria-hidden>
-    {children}
-  </span>
-)
+export function Pictogram({ of, on }: { of: string; on?: boolean }) {
+  const Icon = pictograms[of]
+  return (
+    <span className={css.pictogram} data-on={on || undefined} aria-hidden>
+      {Icon && <Icon size={16} stroke={1.6} />}
+    </span>
+  )
+}

@@ -9,7 +9,7 @@ import { NavItem } from './NavItem.tsx'
 import { Rail } from './Rail.tsx'
 import css from './Sidebar.module.css'
 import type { ShownMenu } from './useMenu.ts'
-import { usePins } from './usePins.ts'
+import { useStoredWords } from './useStoredWords.ts'
 
 interface Props {
   menu: ShownMenu
@@ -17,12 +17,12 @@ interface Props {
   setRail?: (rail: boolean) => void
 }
 
-/** Areas in the order of the specification, a key tag before each label, pinned items on top. */
+/** Areas in the order of the specification, a pictogram before each label, pinned items on top. */
 export function Sidebar({ menu, rail, setRail }: Props) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const { pins, toggle } = usePins()
+  const { words: pins, toggle } = useStoredWords('innkeeper.pins')
   useHotkeys([['/', () => field.current?.focus()]])
   const pathname = useLocation({ select: (location) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation ends the search
