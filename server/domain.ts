@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountPart } from './hosting/systemUsers/parts.ts'
 import type { Part } from './hosting/websites/parts/parts.ts'
-import type { App, FirstDayChange, UpdatedServer } from './kit/app/app.ts'
+import type { App, EmploymentChange, EmploymentEffect, UpdatedServer } from './kit/app/app.ts'
 import type { Appointment } from './kit/app/appointment.ts'
 import type { Holding } from './kit/app/holding.ts'
 import type { Quote } from './kit/app/quote.ts'
@@ -58,8 +58,8 @@ export interface Domain {
   planChanged?(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Effects of an approved and of a cancelled leave. */
   leaves?: LeaveFollower
-  /** Runs `save`, which stores another first day at work of a person, and adjusts what follows from the day. */
-  changeFirstDay?(db: Db, change: FirstDayChange, save: () => Promise<void>): Promise<void>
+  /** Runs `save`, which stores another first or last day at work of a person, and adjusts what follows from the day. */
+  changeEmployment?(db: Db, change: EmploymentChange, save: () => Promise<void>): Promise<Partial<EmploymentEffect>>
   holdings?: readonly Holding[]
   /** Texts of the domain that may quote a customer. Erasing a customer counts them, and leaves them to people. */
   quotes?: readonly Quote[]

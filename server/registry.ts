@@ -72,8 +72,20 @@ export const services = {
     for (const one of all) guarded.push(...((await one.guardedAddresses?.(db)) ?? []))
     return guarded
   },
-  changeFirstDay: (db, change, save) =>
-    all.reduceRight((inner, one) => () => one.changeFirstDay?.(db, change, inner) ?? inner(), save)(),
+  async changeEmployment(db, change, save) {
+    const effect = { leaves: 0, shifts: 0 }
+    const run = all.reduceRight(
+      (inner, one) => async () => {
+        if (!one.changeEmployment) return inner()
+        const { leaves = 0, shifts = 0 } = await one.changeEmployment(db, change, inner)
+        effect.leaves += leaves
+        effect.shifts += shifts
+      },
+      save,
+    )
+    await run()
+    return effect
+  },
   async planChanged(context, plan) {
     const workflows: number[] = []
     for (const one of all) workflows.push(...((await one.planChanged?.(context, plan)) ?? []))

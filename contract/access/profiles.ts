@@ -50,6 +50,8 @@ export const ProfileRow = z.object({
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
   hiredAt: z.string().nullable(),
+  /** Null: employed until further notice. */
+  lastDay: z.string().nullable(),
   timeZone: z.string().nullable(),
   personalDetails: PersonalDetails,
 })
@@ -76,6 +78,7 @@ export const fields = {
   phone: telephone.nullable().optional(),
   birthDate: past.nullable().optional(),
   hiredAt: day.nullable().optional(),
+  lastDay: day.nullable().optional(),
   timeZone: timeZone.nullable().optional(),
 }
 const { firstName, lastName, phone, birthDate, ...employment } = fields
@@ -107,18 +110,28 @@ export const profiles = {
     returns: z.object({ firstName: z.string(), lastName: z.string() }),
   }),
   update: patch('/employee-controller/profile/user/:id', 'employee:profile:update', {
-    summary: 'Change a profile; one’s own without a permission, except name and first day',
+    summary: 'Change a profile; one’s own without a permission, except name, first and last day',
     params: { id },
     own: 'id',
     form: {
       personalDetails: z.object({ firstName, lastName, ...details }).optional(),
       ...employment,
       version,
+      /** True: opens the shifts after the last day for others. */
+      opensShifts: z.boolean().optional(),
       /** True: removes the picture. */
       removeImage: z.boolean().optional(),
       image: image.optional(),
     },
     returns: Profile,
+  }),
+  previewEmployment: post('/employee-controller/profile/user/:id/employment', 'employee:profile:update', {
+    summary: 'Preview another first or last day at work: leaves that it changes, and shifts after the last day',
+    params: { id },
+    effect: 'read',
+    status: 200,
+    body: { hiredAt: fields.hiredAt, lastDay: fields.lastDay },
+    returns: z.object({ leaves: z.int(), shifts: z.int() }),
   }),
   config: patch('/employee-controller/profile/:id/config', 'signedIn', {
     summary: 'Change the caller’s settings',

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { timeZone } from '../../access/profiles.ts'
 import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version, whole } from '../../kit/endpoint.ts'
+import { ChangedLeaves } from '../leaves/changedLeaves.ts'
+import { dayOfYear } from '../leaves/values.ts'
 import { day } from './days.ts'
 import { Birthday, View, viewQuery } from './entry.ts'
 import {
@@ -29,6 +31,24 @@ import {
 import { RepeatableEvent, reach, repeatableChange, repeatableFields } from './repeatable.ts'
 
 const search = filter(z.string().trim().max(100))
+/** Ids of the leaves that the caller saw change; 409 if other ones would. */
+const seen = z.array(id).max(20_000).optional()
+const place = {
+  departmentId: id.nullable(),
+  country: countryCode.nullable(),
+  region: regionCode.nullable(),
+  timeZone,
+  /** Absent: unchanged; for a new workplace Saturday and Sunday. */
+  weekend: weekend.optional(),
+  /** Absent: unchanged; for a new workplace noon. */
+  halfDayMinute: whole(1, 1439).optional(),
+  /** Days of every year on which work ends at that minute. Absent: unchanged; for a new workplace none. */
+  halfHolidays: z
+    .array(dayOfYear)
+    .max(20)
+    .transform((days) => [...new Set(days)].sort())
+    .optional(),
+}
 const dated = { params: { date: day }, query: viewQuery, returns: View }
 
 export const calendarEvents = {
@@ -49,20 +69,27 @@ export const calendarEvents = {
   }),
   createNational: post('/event-calendar/national-event', 'calendar:national-event:create', {
     summary: 'Add a national event',
-    body: nationalFields,
+    body: { ...nationalFields, leaves: seen },
     returns: NationalEvent,
   }),
   updateNational: patch('/event-calendar/national-event', 'calendar:national-event:update', {
     summary: 'Change a national event',
-    body: { id, ...nationalChange, version },
+    body: { id, ...nationalChange, leaves: seen, version },
     aliases: ['/event-calendar/national-event/:id'],
     returns: NationalEvent,
   }),
   removeNational: del('/event-calendar/national-event', 'calendar:national-event:delete', {
     summary: 'Delete a national event',
-    body: { id, version },
+    body: { id, leaves: seen, version },
     aliases: ['/event-calendar/national-event/:id'],
     status: 204,
+  }),
+  nationalLeaves: post('/event-calendar/national-event/leaves', 'calendar:national-event:update', {
+    summary: 'Preview the leaves that a new, changed or removed national event changes',
+    effect: 'read',
+    status: 200,
+    body: { id: id.optional(), ...nationalChange, remove: z.boolean().optional() },
+    returns: ChangedLeaves,
   }),
   movableMethods: get('/event-calendar/national-event/movable-methods', 'calendar:national-event:read', {
     summary: 'Methods that compute a movable day',
@@ -98,22 +125,19 @@ export const calendarEvents = {
   }),
   setWorkplace: patch('/event-calendar/workplaces', 'calendar:national-event:update', {
     summary: 'Set the workplace of the organisation or a department',
-    body: {
-      departmentId: id.nullable(),
-      country: countryCode.nullable(),
-      region: regionCode.nullable(),
-      timeZone,
-      /** Absent: unchanged; for a new workplace Saturday and Sunday. */
-      weekend: weekend.optional(),
-      /** Absent: unchanged; for a new workplace noon. */
-      halfDayMinute: whole(1, 1439).optional(),
-      version: whole(0).optional(),
-    },
+    body: { ...place, leaves: seen, version: whole(0).optional() },
     returns: Workplace,
+  }),
+  workplaceLeaves: post('/event-calendar/workplaces/leaves', 'calendar:national-event:update', {
+    summary: 'Preview the leaves that another workplace changes, or with remove its removal',
+    effect: 'read',
+    status: 200,
+    body: { ...place, remove: z.boolean().optional() },
+    returns: ChangedLeaves,
   }),
   removeWorkplace: del('/event-calendar/workplaces', 'calendar:national-event:update', {
     summary: 'Remove the workplace of a department, which then has the holidays of the organisation',
-    body: { departmentId: id, version },
+    body: { departmentId: id, leaves: seen, version },
     status: 204,
   }),
 

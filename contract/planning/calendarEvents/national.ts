@@ -100,6 +100,8 @@ export const Workplace = z.object({
   weekend: z.array(z.int()),
   /** Minutes after midnight at which a half day of leave begins or ends. */
   halfDayMinute: z.int(),
+  /** Days of every year on which work ends at that minute, as `12-24`. */
+  halfHolidays: z.array(z.string()),
   /** Version of the stored row; 0: nothing stored yet. */
   version: z.int(),
 })

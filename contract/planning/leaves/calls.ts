@@ -16,6 +16,7 @@ import {
   whole,
 } from '../../kit/endpoint.ts'
 import { binary, file, MiB } from '../../kit/transfer.ts'
+import { ChangedLeaves } from './changedLeaves.ts'
 import {
   LeaveAccount,
   LeaveApprovers,
@@ -27,6 +28,7 @@ import {
   LeavePreview,
   LeaveRequest,
   LeaveType,
+  WorkingDays,
 } from './shapes.ts'
 import { day, dayOfYear, leaveCharges, leavePart, leaveStatus, movedDays, note, someDays, year } from './values.ts'
 
@@ -64,6 +66,10 @@ const narrowed = {
 }
 const yearQuery = { year: filter(whole(2000, 2100)) }
 const ids = z.array(id).max(500)
+/** Minutes of work from Monday to Sunday; null: from this day on as the workplace. */
+const week = z.array(whole(0, 1440)).length(7, 'Seven days, from Monday to Sunday').nullable()
+/** Ids of the leaves that the caller saw change; 409 if other ones would. */
+const seen = z.array(id).max(20_000).optional()
 const listed = z.object({ items: z.array(LeaveRequest), ...pageFields })
 
 export const leaves = {
@@ -252,6 +258,26 @@ export const leaves = {
       version,
     },
     returns: LeaveAccount,
+  }),
+  workingDays: get(`${base}/employee/:id/working-days`, 'calendar:employee:read', {
+    summary: 'Working days and hours of a person with their history; one’s own without a permission',
+    own: 'id',
+    returns: WorkingDays,
+  }),
+  previewWorkingDays: post(`${base}/employee/:id/working-days/preview`, 'calendar:employee:update', {
+    summary: 'Preview the leaves that other working days change',
+    params: { id },
+    effect: 'read',
+    status: 200,
+    body: { from: day, minutes: week },
+    returns: ChangedLeaves,
+  }),
+  setWorkingDays: post(`${base}/employee/:id/working-days`, 'calendar:employee:update', {
+    summary: 'Set the working days of a person from a day on; leaves are charged anew, and people are notified',
+    params: { id },
+    status: 200,
+    body: { from: day, minutes: week, leaves: seen },
+    returns: WorkingDays,
   }),
   feed: get(`${base}/feed`, 'signedIn', { summary: 'State of the caller’s calendar feed', returns: LeaveFeed }),
   openFeed: post(`${base}/feed`, 'signedIn', {

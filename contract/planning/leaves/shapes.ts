@@ -186,6 +186,25 @@ export const LeaveAccount = LeaveEmployee.extend({
 })
 export type LeaveAccount = z.output<typeof LeaveAccount>
 
+/** Working days and hours of a person from a day on. */
+export const WorkingWeek = z.object({
+  ...stored,
+  from: z.string(),
+  /** Minutes from Monday to Sunday, 0 for a day off; null: as the workplace. */
+  minutes: z.array(z.int()).nullable(),
+})
+export type WorkingWeek = z.output<typeof WorkingWeek>
+
+export const WorkingDays = z.object({
+  userId: z.int(),
+  name: z.string(),
+  /** Latest first. */
+  items: z.array(WorkingWeek),
+  /** Where the person has no working days of their own: weekend and minutes of a day. */
+  weekend: z.array(z.int()),
+})
+export type WorkingDays = z.output<typeof WorkingDays>
+
 export const LeaveFeed = z.object({
   active: z.boolean(),
   createdAt: instant.nullable(),

@@ -65,6 +65,7 @@ export const conflictKinds = [
   'gone',
   'rest',
   'holiday',
+  'dayOff',
   'week',
   'nights',
   'wish',
@@ -180,6 +181,8 @@ export const Run = z.object({
     holiday: z.int(),
     /** The times do not exist on that day: the clocks are put forward. */
     clocks: z.int(),
+    /** The person does not work on that day of the week, has not begun yet, or has left by then. */
+    off: z.int(),
   }),
 })
 export type Run = z.output<typeof Run>
@@ -194,9 +197,14 @@ export const ShiftStatistic = z.object({
   shifts: z.int(),
   /** Hours by wall clock without breaks. */
   hours,
+  /** Hours that passed, without breaks: the night of a clock change has an hour more or less than by the clock. */
+  workedHours: hours,
   nightHours: z.number(),
   weightedHours: hours,
-  /** Working days of the month (without weekends, holidays and leaves) times the daily norm. */
+  /**
+   * Working days of the month (without weekends, holidays and leaves) times the daily norm, or the hours of the person's
+   * own working days. 0 for people whom no roster plans.
+   */
   normHours: hours,
   /** Weighted hours minus the norm. */
   difference: hours,

@@ -1,10 +1,11 @@
-import type { profiles as contract } from '@innkeeper/contract/access/profiles'
+import type { profiles as contract, Profile } from '@innkeeper/contract/access/profiles'
 import { holds } from '@innkeeper/contract/kit/access'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
+import { foresee } from '../../kit/db/foresee.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, denied, notFound } from '../../kit/http/errors.ts'
+import { conflict, denied, notFound, refused } from '../../kit/http/errors.ts'
 import { changed, push } from '../../kit/live/live.ts'
 import { keepBlobs, leaveBlobs } from '../../kit/storage/blobs.ts'
 import { mayActOn } from '../rights/reach.ts'
@@ -29,7 +30,10 @@ export const profilesHandlers: Handlers<typeof contract> = {
       const row = { ...values, id: userId, createdBy: staff.id }
       isNew = (await db.insert(table).values(row).onConflictDoNothing().returning({ id: table.id })).length > 0
     }
-    if (values.hiredAt) await app.changeFirstDay(db, { userId, wasKnown: false, by: staff.id, now }, save)
+    const { hiredAt, lastDay } = values
+    checkDays(hiredAt ?? null, lastDay ?? null)
+    const days = { ...(hiredAt && { firstDay: { wasKnown: false } }), lastDay: lastDay ?? undefined }
+    if (hiredAt || lastDay) await app.changeEmployment(db, { ...days, userId, by: staff, now }, save)
     else await save()
     const profile = await readProfile(db, staff, userId)
     if (!isNew) throw conflict('This person already has a profile: change that profile', { current: profile })
@@ -43,7 +47,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
   base: async ({ id }, { db, staff }) => (await readProfile(db, staff, id)).personalDetails,
 
   async update(
-    { id, version, personalDetails = {}, hiredAt, timeZone, image, removeImage },
+    { id, version, personalDetails = {}, hiredAt, lastDay, opensShifts, timeZone, image, removeImage },
     { app, db, staff, now, audit },
   ) {
     await lock(db, id)
@@ -53,15 +57,15 @@ export const profilesHandlers: Handlers<typeof contract> = {
     await mayActOn(db, staff, { ids: [id] })
     const { firstName = before.personalDetails.firstName, lastName = before.personalDetails.lastName } = personalDetails
     const renamed = firstName !== before.personalDetails.firstName || lastName !== before.personalDetails.lastName
-    // own name and hiring date require a permission
-    const isOtherDay = hiredAt !== undefined && hiredAt !== before.hiredAt
+    // own name, first and last day require a permission
+    const days = employmentOf(before, { hiredAt, lastDay })
+    const isOtherDay = days !== undefined
     const official = renamed || isOtherDay
     if (official && !holds(staff, 'employee:profile:update')) throw denied(['employee:profile:update'])
 
     const { phone, birthDate } = personalDetails
-    const save = () => keep(db, id, { phone, birthDate, hiredAt, timeZone })
-    if (isOtherDay)
-      await app.changeFirstDay(db, { userId: id, wasKnown: before.hiredAt !== null, by: staff.id, now }, save)
+    const save = () => keep(db, id, { phone, birthDate, hiredAt, lastDay, timeZone })
+    if (days) await app.changeEmployment(db, { ...days, userId: id, opensShifts, by: staff, now }, save)
     else await save()
     const picture = image ? image.key : removeImage ? null : undefined
     if (picture !== undefined) await changePicture(db, before.personalDetails.image, picture)
@@ -77,6 +81,15 @@ export const profilesHandlers: Handlers<typeof contract> = {
     audit.after(profile)
     await changed(db, 'profiles', id)
     return profile
+  },
+
+  async previewEmployment({ id, ...days }, { app, db, staff, now }) {
+    const before = await readProfile(db, staff, id)
+    const change = employmentOf(before, days)
+    if (!change) return { leaves: 0, shifts: 0 }
+    return foresee(db, (tx) =>
+      app.changeEmployment(tx, { ...change, userId: id, by: staff, now }, () => keep(tx, id, days)),
+    )
   },
 
   async config({ id, enabledDarkTheme, showReviewedEscalations, quietHours, deliveries }, { db, staff, audit }) {
@@ -107,6 +120,25 @@ export const profilesHandlers: Handlers<typeof contract> = {
     })
     return { items: await readProfiles(db, ids), ...page }
   },
+}
+
+type Days = { hiredAt?: string | null | undefined; lastDay?: string | null | undefined }
+
+/** Which of the first and the last day at work changes; undefined if none does. 422 if the last is before the first. */
+function employmentOf(before: Profile, { hiredAt, lastDay }: Days) {
+  const isOtherFirst = hiredAt !== undefined && hiredAt !== before.hiredAt
+  const isOtherLast = lastDay !== undefined && lastDay !== before.lastDay
+  if (!isOtherFirst && !isOtherLast) return undefined
+  checkDays(hiredAt === undefined ? before.hiredAt : hiredAt, lastDay === undefined ? before.lastDay : lastDay)
+  return {
+    ...(isOtherFirst && { firstDay: { wasKnown: before.hiredAt !== null } }),
+    lastDay: isOtherLast ? lastDay : undefined,
+  }
+}
+
+function checkDays(first: string | null, last: string | null): void {
+  const text = 'The last day is before the first'
+  if (first && last && last < first) throw refused(text, { lastDay: text })
 }
 
 /** Stores a picture as an open blob, because pages load it by its address. */

@@ -12,6 +12,8 @@ export const profiles = pgTable('profiles', {
   phone: text(),
   birthDate: date(),
   hiredAt: date(),
+  /** Null: employed until further notice. */
+  lastDay: date(),
   /** Null: the time zone of the browser. */
   timeZone: text(),
   quietFrom: text(),

@@ -42,6 +42,7 @@ const rowOf = (found: Found): ProfileRow => {
   return {
     ...{ _id: id, version, username, email, departmentId, departmentName },
     hiredAt: profile?.hiredAt ?? null,
+    lastDay: profile?.lastDay ?? null,
     timeZone: profile?.timeZone ?? null,
     personalDetails: {
       ...{ firstName, lastName, image },

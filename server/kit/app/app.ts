@@ -38,13 +38,26 @@ export interface UpdatedServer {
   type: string
 }
 
-export interface FirstDayChange {
+/** Another first or last day of a person at work. */
+export interface EmploymentChange {
   userId: number
-  /** Whether the person had a first day at work before. */
-  wasKnown: boolean
+  /** Whether the first day at work changes, and whether the person had one before. */
+  firstDay?: { wasKnown: boolean }
+  /** The new last day at work; null: until further notice. Absent: unchanged. */
+  lastDay?: string | null | undefined
+  /** Opens the shifts after the last day for others. */
+  opensShifts?: boolean | undefined
   /** Who changes the day. */
-  by: number
+  by: { id: number; name: string }
   now: Date
+}
+
+/** What follows from another first or last day at work. */
+export interface EmploymentEffect {
+  /** Leaves that are charged anew. */
+  leaves: number
+  /** Shifts after the last day. */
+  shifts: number
 }
 
 /** All shared services of the process: created in start.ts and passed to callers. There are no globals. */
@@ -88,8 +101,8 @@ export interface App {
   storedOn(db: Db, serverId: number): Promise<string[]>
   /** Addresses that must not be banned, each with its reason. */
   guardedAddresses(db: Db): Promise<[address: string, why: string][]>
-  /** Runs `save`, which stores another first day at work, between what the domains do before and after. */
-  changeFirstDay(db: Db, change: FirstDayChange, save: () => Promise<void>): Promise<void>
+  /** Runs `save`, which stores another first or last day at work, between what the domains do before and after. */
+  changeEmployment(db: Db, change: EmploymentChange, save: () => Promise<void>): Promise<EmploymentEffect>
   /** Applies changed limits of a plan to its accounts. Returns the ids of the started workflows. */
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */

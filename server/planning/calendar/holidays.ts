@@ -3,6 +3,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import type { Day, Weekend } from './days.ts'
 import { type NationalDay, nationalDays, type OwnRule, readOwnRules } from './nationalDays.ts'
 import { type Place, readPlaces } from './places.ts'
+import { type Employment, readEmployments } from './workingDays.ts'
 
 /** A public holiday. */
 interface Holiday {
@@ -24,7 +25,11 @@ export interface Calendar {
   holidays: readonly Holiday[]
   weekend: Weekend
   halfDayMinute: number
+  halfHolidays: readonly string[]
 }
+
+/** Days without work of a person. People with nothing of their own share the calendar of their workplace. */
+export interface PersonalCalendar extends Calendar, Employment {}
 
 /**
  * Public holidays and weekend of a department, or of the organisation. Holidays come from the library for the country
@@ -42,31 +47,34 @@ const calendarAt = async (place: Place, own: readonly OwnRule[], span: Span): Pr
   holidays: byDay(await nationalDays(place, own, span)),
   weekend: place.weekend,
   halfDayMinute: place.halfDayMinute,
+  halfHolidays: place.halfHolidays,
 })
 
 /**
- * Calendars of these people, by their departments. Three queries for any number of people; people with the same
- * workplace share one calendar. Unknown people get the organisation's.
+ * Calendars of these people, by their departments and own working days. Four queries for any number of people; people
+ * with the same workplace and nothing of their own share one calendar. Unknown people get the organisation's.
  */
 export async function calendarsOfPeople(
   db: Db,
   { userIds, ...span }: Span & { userIds: readonly number[] },
-): Promise<Map<number, Calendar>> {
+): Promise<Map<number, PersonalCalendar>> {
   const placeOf = await readPlaces(db)
   const own = await readOwnRules(db)
+  const employments = await readEmployments(db, userIds, span)
   const people = await rows<{ id: number; departmentId: number | null }>(
     db,
     sql`select user_id as id, department_id as "departmentId" from users where user_id = any(${sql.param(userIds)}::int[])`,
   )
   const departmentOf = new Map(people.map(({ id, departmentId }) => [id, departmentId]))
   const known = new Map<string, Calendar>()
-  const found = new Map<number, Calendar>()
+  const found = new Map<number, PersonalCalendar>()
   for (const id of userIds) {
     const place = placeOf(departmentOf.get(id) ?? null)
     const key = keyOf(place)
     const calendar = known.get(key) ?? (await calendarAt(place, own, span))
     known.set(key, calendar)
-    found.set(id, calendar)
+    const employment = employments.get(id)
+    found.set(id, employment ? { ...calendar, ...employment } : calendar)
   }
   return found
 }
@@ -90,7 +98,8 @@ export async function calendarsOfDepartments(
   return found
 }
 
-const keyOf = ({ country, region, weekend, halfDayMinute }: Place) => `${country}/${region}/${weekend}/${halfDayMinute}`
+const keyOf = ({ country, region, weekend, halfDayMinute, halfHolidays }: Place) =>
+  `${country}/${region}/${weekend}/${halfDayMinute}/${halfHolidays}`
 
 function byDay(days: readonly NationalDay[]): Holiday[] {
   const found = Map.groupBy(

@@ -12,14 +12,22 @@ export interface Place {
   weekend: Weekend
   /** Minutes after midnight at which a half day of leave begins or ends. */
   halfDayMinute: number
+  /** Days of every year on which work ends at that minute: `12-24`. */
+  halfHolidays: readonly string[]
 }
 
 /** Default until the organisation has a workplace. */
-export const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC', weekend: [6, 7], halfDayMinute: 720 }
+export const NOWHERE: Place = {
+  ...{ country: null, region: null, timeZone: 'UTC' },
+  ...{ weekend: [6, 7], halfDayMinute: 720, halfHolidays: [] },
+}
 
-const { departmentId, country, region, timeZone, weekend, halfDayMinute } = workplaces
+const { departmentId, country, region, timeZone, weekend, halfDayMinute, halfHolidays } = workplaces
 const select = statement((db) =>
-  db.select({ departmentId, country, region, timeZone, weekend, halfDayMinute }).from(workplaces).prepare('workplaces'),
+  db
+    .select({ departmentId, country, region, timeZone, weekend, halfDayMinute, halfHolidays })
+    .from(workplaces)
+    .prepare('workplaces'),
 )
 
 /** Reads all workplaces. Departments without an own workplace use the organisation's. */

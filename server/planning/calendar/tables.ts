@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../../access/departments/tables.ts'
+import { users } from '../../access/users/tables.ts'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import type { MovableMethod } from './rules.ts'
 
@@ -19,6 +20,8 @@ export const workplaces = pgTable(
     weekend: integer().array().notNull().default(sql`'{6,7}'`),
     /** Minutes after midnight at which a half day of leave begins or ends. */
     halfDayMinute: integer().notNull().default(720),
+    /** Days of every year on which work ends at that minute, as `12-24`. */
+    halfHolidays: text().array().notNull().default(sql`'{}'`),
     ...stored(),
   },
   (t) => [unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct()],
@@ -58,6 +61,32 @@ export const nationalEvents = pgTable(
     index('national_events_kind').on(t.kind, t.id).where(sql`${t.deletedAt} is null`),
     index('national_events_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
     check('national_events_years', sql`${t.validTo} is null or ${t.validTo} >= ${t.validFrom}`),
+  ],
+)
+
+/**
+ * Working days and hours of a person from a day on, until the next row begins. People without a row work on the days of
+ * their workplace. Earlier rows stay, so that past months keep their figures.
+ */
+export const workingWeeks = pgTable(
+  'working_weeks',
+  {
+    id: identity('working_week_id'),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    validFrom: date().notNull(),
+    /** Minutes of work from Monday to Sunday, 0 for a day off; null: as the workplace again. */
+    minutes: integer().array(),
+    /** Days of work, and how many days a whole week had at the workplace when this was saved: 3 of 5. */
+    days: integer().notNull(),
+    fullDays: integer().notNull(),
+    ...stored(),
+  },
+  (t) => [
+    uniqueIndex('working_weeks_once').on(t.userId, t.validFrom),
+    check('working_weeks_seven', sql`${t.minutes} is null or cardinality(${t.minutes}) = 7`),
+    check('working_weeks_full', sql`${t.fullDays} > 0`),
   ],
 )
 

@@ -1,7 +1,7 @@
 import { leaves as leavesContract } from '@innkeeper/contract/planning/leaves/calls'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
-import { changeFirstDay } from './entitlements/firstDay.ts'
+import { changeEmployment } from './entitlements/employment.ts'
 import { turnYears } from './entitlements/yearEnd.ts'
 import { closeFeeds } from './feed/feed.ts'
 import { leavesHandlers } from './handlers.ts'
@@ -15,7 +15,7 @@ export const leaves: Domain = {
   tables,
   readScopes: { leaves: [] },
   schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
-  changeFirstDay,
+  changeEmployment,
   holdings: [approverPlaces],
   appointments: decidedByEach,
   endKeys: closeFeeds,

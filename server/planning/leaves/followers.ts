@@ -17,12 +17,20 @@ export interface Rostered {
   normMinutes: number
 }
 
+/** A leave and the days, both included, whose shifts decide its charge. Id 0: a leave that is not stored yet. */
+export interface Asked {
+  id: number
+  userId: number
+  from: string
+  to: string
+}
+
 /** Effects of leaves on another domain. Each such domain exports them as `leaves` in `domain.ts`. */
 export interface LeaveFollower {
   /** Shifts of the person that an approval frees, or would free. */
   shifts(db: Db, leave: LeaveSpan): Promise<LeaveCoverage['shifts']>
-  /** Published shifts of a person, both days included. */
-  rostered(db: Db, userId: number, from: string, to: string): Promise<Rostered[]>
+  /** Published shifts of the people of these leaves, as they were before the leave freed or cut them; by leave. */
+  rostered(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>>
   /** Runs in the transaction of the approval, after the status was changed. */
   approved(context: Context, leave: LeaveSpan): Promise<void>
   /** Runs in the transaction that cancels an approved leave, after the status was changed. */
@@ -42,11 +50,17 @@ export async function shiftsDuring(db: Db, leave: LeaveSpan): Promise<LeaveCover
   return found
 }
 
-export async function rosteredBetween(db: Db, userId: number, from: string, to: string): Promise<Rostered[]> {
-  const found: Rostered[] = []
-  for (const one of followers) found.push(...(await one.rostered(db, userId, from, to)))
+/** Published shifts that decide the charges of these leaves, by leave. */
+export async function rosteredBetween(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>> {
+  const found = new Map<number, Rostered[]>()
+  if (!asked.length) return found
+  for (const one of followers)
+    for (const [id, shifts] of await one.rostered(db, asked)) found.set(id, [...(found.get(id) ?? []), ...shifts])
   return found
 }
+
+export const rosteredFor = async (db: Db, asked: Asked): Promise<Rostered[]> =>
+  (await rosteredBetween(db, [asked])).get(asked.id) ?? []
 
 export async function afterApproval(context: Context, leave: LeaveSpan): Promise<void> {
   for (const one of followers) await one.approved(context, leave)

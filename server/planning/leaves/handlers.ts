@@ -13,6 +13,7 @@ import { readBalances } from './entitlements/balances.ts'
 import { findAccount, readEmployees } from './entitlements/employees.ts'
 import { changeEmployee } from './entitlements/entitlements.ts'
 import { changeType, findType, readTypes } from './entitlements/types.ts'
+import { previewWorkingDays, readWorkingDays, setWorkingDays } from './entitlements/workingDays.ts'
 import { closeFeeds, openFeed, readFeed, writeCalendar } from './feed/feed.ts'
 import { allLeaves, filtered, isOver, pageOfLeaves, waiting } from './list.ts'
 import { findPerson } from './people.ts'
@@ -112,6 +113,10 @@ export const leavesHandlers: Handlers<typeof contract> = {
     return { items, total: items.length }
   },
   updateEmployee: (input, context) => changeEmployee(input, context),
+
+  workingDays: ({ id }, { db }) => readWorkingDays(db, id),
+  previewWorkingDays: (input, context) => previewWorkingDays(input, context),
+  setWorkingDays: (input, context) => setWorkingDays(input, context),
 
   feed: (_, { db, staff }) => readFeed(db, staff.id),
   async openFeed(_, { db, staff, audit }) {

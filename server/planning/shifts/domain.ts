@@ -6,7 +6,7 @@ import { rosteredShifts, shiftsDuring } from './freed/during.ts'
 import { freeForgotten, freeShifts } from './freed/free.ts'
 import { giveBack } from './freed/giveBack.ts'
 import { shiftsHandlers } from './handlers.ts'
-import { shiftsAhead } from './holdings.ts'
+import { openAfterLastDay, shiftsAhead } from './holdings.ts'
 import { shown } from './roster/view.ts'
 import { seedShifts } from './seed.ts'
 import { voidSwaps } from './swaps/void.ts'
@@ -27,6 +27,7 @@ export const shifts: Domain = {
     approved: ({ db, staff, now }, leave) => freeShifts(db, leave, staff, now),
     cancelled: ({ db, staff, now }, leave) => giveBack(db, leave, staff, now),
   },
+  changeEmployment: openAfterLastDay,
   holdings: [shiftsAhead],
   seed: { at: 30, run: (db, say) => seedShifts(db, say) }, // after leaves, because people on leave get no shifts
 }

@@ -1,8 +1,8 @@
 import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { sql } from 'drizzle-orm'
-import { holdersOf } from '../../access/notifications/holders.ts'
 import { notify } from '../../access/notifications/notify.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { plannersOf } from '../calendar/planners.ts'
 
 const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
@@ -101,15 +101,6 @@ export async function tellPlanners(
   })
 }
 
-export async function plannersOf(db: Db, departmentId: number | null): Promise<number[]> {
-  const all = await holdersOf(db, 'calendar:shift:create')
-  const near = await rows<{ id: number }>(
-    db,
-    sql`select user_id as id from users where department_id = ${departmentId} and user_id = any(${sql.param(all)}::int[])`,
-  )
-  return near.length ? near.map(({ id }) => id) : all
-}
-
 /** People who may take each shift: members of its department without a shift or leave at that time, except `but`. */
 export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
   rows<{ userId: number; shiftId: number }>(
@@ -119,6 +110,7 @@ export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
       where s.shift_id = any(${sql.param(shiftIds)}::int[])
         and not exists (select from shifts o where o.user_id = u.user_id and o.deleted_at is null
           and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at))
+        and not exists (select from profiles p where p.user_id = u.user_id and p.last_day < s.date)
         and not exists (select from leaves r where r.user_id = u.user_id and r.status = 'approved'
           and s.date between r.start_date and r.end_date)
       order by s.starts_at`,

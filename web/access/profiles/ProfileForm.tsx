@@ -10,6 +10,7 @@ import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { ownZone, zoneOptions } from '../../kit/form/zones.ts'
 import { setZone } from '../../kit/look/zone.ts'
+import { confirmEmployment } from './confirmEmployment.ts'
 import { profileForm } from './profileForm.ts'
 
 const labels = {
@@ -18,12 +19,18 @@ const labels = {
   phone: 'Telephone',
   birthDate: 'Birthday',
   hiredAt: 'First day at work',
+  lastDay: 'Last day at work',
   timeZone: 'Time zone',
 }
 
-const valuesOf = ({ personalDetails: { firstName, lastName, phone, birthDate }, hiredAt, timeZone }: Profile) => ({
+const valuesOf = ({
+  personalDetails: { firstName, lastName, phone, birthDate },
+  hiredAt,
+  lastDay,
+  timeZone,
+}: Profile) => ({
   ...{ firstName, lastName, phone: phone ?? '', birthDate: birthDate ?? '' },
-  ...{ hiredAt: hiredAt ?? '', timeZone: timeZone ?? '' },
+  ...{ hiredAt: hiredAt ?? '', lastDay: lastDay ?? '', timeZone: timeZone ?? '' },
 })
 
 /** Personal details. Only people who may edit profiles can change the name and the first day at work. */
@@ -37,6 +44,10 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
     fixed: { id, version },
     labels,
     valuesOf,
+    send: async (input) => {
+      const opensShifts = await confirmEmployment(profile, input)
+      return opensShifts === undefined ? undefined : profileForm({ ...input, opensShifts })
+    },
     onDone: async (saved) => {
       if (own) setZone(saved.timeZone)
       toast.success('The profile is saved')
@@ -66,6 +77,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
             onChange={(next) => form.set('timeZone', next ?? '')}
           />
           <DateField label={labels.hiredAt} {...form.field('hiredAt')} {...closed} />
+          <DateField label={labels.lastDay} {...form.field('lastDay')} {...closed} />
         </SimpleGrid>
         <Group justify="space-between">
           <Text c="dimmed" fz="xs" aria-live="polite">

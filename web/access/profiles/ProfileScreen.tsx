@@ -48,6 +48,7 @@ function ProfileScreen({ id }: { id: number }) {
                   ['Telephone', details.phone ?? 'not said'],
                   ['Birthday', details.birthDate ? calendarDay(details.birthDate) : 'not said'],
                   ['First day at work', profile.hiredAt ? calendarDay(profile.hiredAt) : 'not said'],
+                  ...(profile.lastDay ? [['Last day at work', calendarDay(profile.lastDay)] as [string, string]] : []),
                   ['Time zone', profile.timeZone ?? 'not said'],
                 ]}
               />

@@ -1,5 +1,6 @@
 import { fields, type Profile } from '@innkeeper/contract/access/profiles'
 import { type Input, id, type Output, patch, version } from '@innkeeper/contract/kit/endpoint'
+import * as z from 'zod'
 import { ApiError, type Bound } from '../../kit/api/client.ts'
 import { profilesApi } from './api.ts'
 
@@ -8,7 +9,7 @@ const { update } = profilesApi
 const endpoint = patch(update.endpoint.path, update.endpoint.access, {
   summary: update.endpoint.spec.summary,
   params: { id },
-  body: { ...fields, version },
+  body: { ...fields, opensShifts: z.boolean().optional(), version },
   returns: update.endpoint.spec.returns,
 })
 type Flat = typeof endpoint

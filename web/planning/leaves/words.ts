@@ -31,6 +31,8 @@ export function partWords({ startDate, endDate, startPart, endPart }: When): str
   return [...(startPart === 'full' ? [] : ['from noon']), ...(endPart === 'full' ? [] : ['until noon'])].join(', ')
 }
 
+export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
 /** `1 day`, `4.5 days`. */
 export const daysWords = (days: number): string => (Math.abs(days) === 1 ? `${days} day` : `${days} days`)
 

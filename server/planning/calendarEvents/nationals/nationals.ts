@@ -1,6 +1,8 @@
+import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { calendarEvents as contract } from '@innkeeper/contract/planning/calendarEvents/calls'
 import { movableMethods } from '@innkeeper/contract/planning/calendarEvents/national'
 import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
 import { contains, pageKeys } from '../../../kit/db/page.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
@@ -11,7 +13,8 @@ import { yearOf } from '../../calendar/days.ts'
 import { countries, libraryDays } from '../../calendar/library.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { nationalEvents as table } from '../../calendar/tables.ts'
-import { checkRule, newRule, tenYears } from './rule.ts'
+import { foreseeLeaves, withLeaves } from '../leaves.ts'
+import { checkRule, newRule, type Rule, tenYears } from './rule.ts'
 import { readNational, readNationals } from './view.ts'
 
 const sorts = {
@@ -27,6 +30,7 @@ type Calls =
   | 'createNational'
   | 'updateNational'
   | 'removeNational'
+  | 'nationalLeaves'
   | 'movableMethods'
   | 'previewNational'
   | 'libraryHolidays'
@@ -45,34 +49,35 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   national: ({ id }, { db, now }) => readNational(db, id, now),
 
-  async createNational(input, { db, staff, now }) {
-    const rule = await checkRule(newRule(input, now))
-    const [made] = await db
-      .insert(table)
-      .values({ ...rule, createdBy: staff.id })
-      .returning({ id: table.id })
+  async createNational({ leaves, ...input }, context) {
+    const { db, now } = context
+    const made = await withLeaves(context, leaves, `${input.name} was added to the calendar`, () => add(context, input))
     await changed(db, 'calendarEvents')
-    return readNational(db, made!.id, now)
+    return readNational(db, made, now)
   },
 
-  async updateNational({ id, version, ...change }, context) {
+  async updateNational({ id, version, leaves, ...change }, context) {
     const { db, now } = context
     const before = await hold(context, id, version)
-    const rule = await checkRule({ ...before, ...given(change) })
-    await db
-      .update(table)
-      .set({ ...rule, ...nextVersion })
-      .where(eq(table.id, id))
+    await withLeaves(context, leaves, `${before.name} was changed`, () => alter(db, id, before, change))
     await changed(db, 'calendarEvents')
     return readNational(db, id, now)
   },
 
-  async removeNational({ id, version }, context) {
+  async removeNational({ id, version, leaves }, context) {
     const { db } = context
-    await hold(context, id, version)
-    await db.update(table).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(table.id, id))
+    const { name } = await hold(context, id, version)
+    await withLeaves(context, leaves, `${name} was removed`, () => remove(db, id))
     await changed(db, 'calendarEvents')
   },
+
+  nationalLeaves: ({ id, remove: isRemoved, ...change }, context) =>
+    foreseeLeaves(context, async (inner) => {
+      const { db } = inner
+      if (id === undefined) return add(inner, { ...change, name: change.name ?? 'New' })
+      const before = await find(db, id)
+      return isRemoved ? remove(db, id) : alter(db, id, before, change)
+    }),
 
   async movableMethods() {
     return {
@@ -100,6 +105,28 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { items: await countries() }
   },
 }
+
+type Change = Omit<Input<typeof contract.previewNational, 'out'>, 'id'>
+
+async function add({ db, staff, now }: Context, input: Change & { name: string }): Promise<number> {
+  const rule = await checkRule(newRule(input, now))
+  const [made] = await db
+    .insert(table)
+    .values({ ...rule, createdBy: staff.id })
+    .returning({ id: table.id })
+  return made!.id // one inserted row returns one row
+}
+
+async function alter(db: Db, id: number, before: Rule, change: Change): Promise<void> {
+  const rule = await checkRule({ ...before, ...given(change) })
+  await db
+    .update(table)
+    .set({ ...rule, ...nextVersion })
+    .where(eq(table.id, id))
+}
+
+const remove = (db: Db, id: number) =>
+  db.update(table).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(table.id, id))
 
 async function find(db: Context['db'], id: number) {
   const [row] = await db.select().from(table).where(sql`${table.id} = ${id} and ${table.deletedAt} is null`)

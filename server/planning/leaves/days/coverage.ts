@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { isWeekend } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { isDayOff } from '../../calendar/workingDays.ts'
 import { shiftsDuring } from '../followers.ts'
 import { awayBetween, isAwayOn } from './absences.ts'
 import { daysOf } from './leaveDays.ts'
@@ -18,13 +19,15 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
   const absences = await awayBetween(db, { ...range, departmentId, pending: true })
   const others = absences.filter(({ leaveId }) => leaveId !== id)
   // the map has all requested people
-  const { holidays, weekend } = (await calendarsOfPeople(db, { ...range, userIds: [userId] })).get(userId)!
-  const names = new Map(holidays.map(({ date, name }) => [date, name]))
+  const calendar = (await calendarsOfPeople(db, { ...range, userIds: [userId] })).get(userId)!
+  const offOn = (date: string) =>
+    isWeekend(date, calendar.weekend) ? 'Weekend' : isDayOff(calendar, date) ? 'Day off' : null
+  const names = new Map(calendar.holidays.map(({ date, name }) => [date, name]))
   return {
     team: team?.n ?? 0,
     days: daysOf({ startDate, endDate }).map((date) => ({
       date,
-      off: names.get(date) ?? (isWeekend(date, weekend) ? 'Weekend' : null),
+      off: names.get(date) ?? offOn(date),
       away: others
         .filter((absence) => isAwayOn(absence, date))
         .map(({ userId, name, status }) => ({ userId, name, status })),

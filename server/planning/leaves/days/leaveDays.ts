@@ -1,5 +1,6 @@
 import type { LeavePart } from '@innkeeper/contract/planning/leaves/values'
-import { addDays, daysFromTo, isWeekend, type Weekend, yearOf } from '../../calendar/days.ts'
+import { addDays, daysFromTo, type Weekend, yearOf } from '../../calendar/days.ts'
+import { type Employment, isDayOff, isHalfHoliday, isOutside } from '../../calendar/workingDays.ts'
 
 /** A range of days, both inclusive. The first may begin at noon, the last may end at noon. */
 export interface Span {
@@ -14,7 +15,7 @@ export interface Counted {
   /** Half days by year. */
   years: Map<number, number>
   holidays: { date: string; name: string }[]
-  /** Weekend days that are not charged. */
+  /** Weekend days and own days off that are not charged. */
   weekend: number
 }
 
@@ -34,29 +35,38 @@ const firstOf = ({ startDate, startPart }: Span) => `${startDate}${startPart ===
 const lastOf = ({ endDate, endPart }: Span) => `${endDate}${endPart === 'morning' ? 'a' : 'p'}`
 export const meet = (a: Span, b: Span): boolean => firstOf(a) <= lastOf(b) && firstOf(b) <= lastOf(a)
 
-/** Holidays and weekend days of a workplace. */
-interface Calendar {
+/** Days without work of a person. */
+interface Calendar extends Employment {
   holidays: readonly { date: string; name: string }[]
   weekend: Weekend
+  halfHolidays?: readonly string[]
 }
 
-/** Counts the half days that a span takes. Holidays and weekends are free, unless the type charges every day. */
-export function count(
-  span: Span,
-  { countsEveryDay }: { countsEveryDay: boolean },
-  { holidays, weekend }: Calendar,
-): Counted {
-  const off = new Map(holidays.map(({ date, name }) => [date, name]))
+const isMorningFree = (span: Span, date: string) =>
+  (date === span.startDate && span.startPart === 'afternoon') || (date === span.endDate && span.endPart === 'afternoon')
+
+/**
+ * Counts the half days that a span takes. Holidays, weekends and own days off are free, unless the type charges every
+ * day; of a half holiday only the morning is charged. Days outside of the employment cost nothing.
+ */
+export function count(span: Span, { countsEveryDay }: { countsEveryDay: boolean }, calendar: Calendar): Counted {
+  const off = new Map(calendar.holidays.map(({ date, name }) => [date, name]))
   const counted: Counted = { halves: 0, years: new Map(), holidays: [], weekend: 0 }
+  const add = (date: string, halves: number) => {
+    if (!halves) return
+    counted.halves += halves
+    counted.years.set(yearOf(date), (counted.years.get(yearOf(date)) ?? 0) + halves)
+  }
   for (const date of daysOf(span)) {
     const holiday = off.get(date)
-    if (!countsEveryDay && isWeekend(date, weekend)) counted.weekend += 1
-    else if (!countsEveryDay && holiday !== undefined) counted.holidays.push({ date, name: holiday })
-    else {
-      const halves = halvesOn(span, date)
-      counted.halves += halves
-      counted.years.set(yearOf(date), (counted.years.get(yearOf(date)) ?? 0) + halves)
-    }
+    if (isOutside(calendar, date)) continue
+    if (countsEveryDay) add(date, halvesOn(span, date))
+    else if (isDayOff(calendar, date)) counted.weekend += 1
+    else if (holiday !== undefined) counted.holidays.push({ date, name: holiday })
+    else if (isHalfHoliday(calendar, date)) {
+      counted.holidays.push({ date, name: 'Free from noon' })
+      add(date, isMorningFree(span, date) ? 0 : 1)
+    } else add(date, halvesOn(span, date))
   }
   return counted
 }

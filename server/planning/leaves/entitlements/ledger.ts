@@ -15,6 +15,12 @@ export async function lockBalances(db: Db, userId: number): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${BALANCES}::int, ${userId}::int)`)
 }
 
+/** Locks the balances of these people in the order of ids. */
+export async function lockAllBalances(db: Db, userIds: readonly number[]): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${BALANCES}::int, id)
+    from (select distinct unnest(${sql.param([...userIds])}::int[]) as id order by 1) as held`)
+}
+
 const joined = sql`coalesce(p.hired_at, u.created_at::date)`
 
 /**
@@ -22,17 +28,32 @@ const joined = sql`coalesce(p.hired_at, u.created_at::date)`
  */
 export const isOpenYear = (year: number, today: Day): boolean => Math.abs(year - yearOf(today)) <= 1
 
+/** SQL: the first and the last month of a year in which a person is employed; 13 and 0 if there is none. */
+const firstMonth = (year: SQL) => sql`(case when extract(year from ${joined}) < ${year} then 1
+  when extract(year from ${joined}) > ${year} then 13 else extract(month from ${joined}) end)::int`
+const lastMonth = (year: SQL) => sql`(case when p.last_day is null or extract(year from p.last_day) > ${year} then 12
+  when extract(year from p.last_day) < ${year} then 0 else extract(month from p.last_day) end)::int`
+const monthsIn = (year: SQL) => sql`greatest(0, ${lastMonth(year)} - ${firstMonth(year)} + 1)`
+
+/** SQL: months of employment in a year, each by the share of a whole week that the person works at its beginning. */
+const sharesIn = (year: SQL) => sql`(select coalesce(sum(coalesce(w.share, 1)), 0)
+  from generate_series(${firstMonth(year)}, ${lastMonth(year)}) as m(n) left join lateral (
+    select case when k.minutes is not null then k.days::numeric / k.full_days end as share from working_weeks k
+    where k.user_id = u.user_id and k.valid_from <= greatest(make_date((${year})::int, m.n, 1), ${joined})
+    order by k.valid_from desc limit 1) as w on true)`
+
 /**
- * SQL: half days that a person gets of a type in a year. The person's entitlement has precedence over that of the type.
- * In the year of hiring, or without that date of the account, only the remaining months count, rounded up to half a
- * day. The query has users as `u`,
- * leave_types as `t`, and leave_entitlements as `e` and profiles as `p`, both left joined.
+ * SQL: half days that a person gets of a type in a year. The person's entitlement has precedence over that of the type,
+ * which is for people who work all days of the week: others get their share. In the years of the first day at work, or
+ * without that date of the account, and of the last one, only the months of employment count, rounded up to half a day.
+ * The query has users as `u`, leave_types as `t`, and leave_entitlements as `e` and profiles as `p`, both left joined.
  */
 export const entitled = (year: SQL): SQL => sql`(case
   when not t.deducts_balance then 0
-  when extract(year from ${joined}) < ${year} then coalesce(e.halves, t.yearly_halves)
-  when extract(year from ${joined}) > ${year} then 0
-  else ceil(coalesce(e.halves, t.yearly_halves) * (13 - extract(month from ${joined})) / 12.0)
+  when e.halves is not null then ceil(e.halves * ${monthsIn(year)} / 12.0)
+  when exists (select from working_weeks k where k.user_id = u.user_id)
+    then ceil(round(t.yearly_halves * ${sharesIn(year)} / 12, 6))
+  else ceil(t.yearly_halves * ${monthsIn(year)} / 12.0)
   end)::int`
 
 export const entitlementJoins = sql`left join leave_entitlements e on e.user_id = u.user_id and e.leave_type_id = t.leave_type_id

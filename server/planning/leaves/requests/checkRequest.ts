@@ -11,7 +11,7 @@ import { countByRoster, weeksOf } from '../days/rosterDays.ts'
 import { readBalances } from '../entitlements/balances.ts'
 import { grantedYears, isOpenYear } from '../entitlements/ledger.ts'
 import { findType } from '../entitlements/types.ts'
-import { rosteredBetween } from '../followers.ts'
+import { rosteredFor } from '../followers.ts'
 import { away } from '../view.ts'
 import { type Clash, type Examined, problemsOf } from './problems.ts'
 
@@ -45,7 +45,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
       : countByRoster(
           span,
           type.charge,
-          await rosteredBetween(db, wanted.userId, addDays(weeks.from, -1), weeks.to),
+          await rosteredFor(db, { id: 0, userId: wanted.userId, from: addDays(weeks.from, -1), to: weeks.to }),
           calendar,
         )
   const counted = byRoster ?? count(span, type, calendar)
@@ -55,7 +55,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
     years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
   }
   const shutYear = type.deductsBalance ? await shutYearOf(db, wanted, [...counted.years.keys()], now) : undefined
-  const firstDay = await firstDayOf(db, wanted.userId)
+  const employed = await employmentOf(db, wanted.userId)
   const found = await clashOf(db, wanted.userId, span)
   const clash = found && (isShown ? found : { ...found, typeName: away.typeName })
   const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
@@ -68,7 +68,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
     documentNeeded,
     clash,
     shifts: byRoster ? byRoster.shifts : null,
-    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear, firstDay, isShown }),
+    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear, isShown, ...employed }),
   }
 }
 
@@ -88,12 +88,13 @@ function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wanted): Sp
   return { startDate, endDate, startPart, endPart: endPart ?? 'full' }
 }
 
-async function firstDayOf(db: Db, userId: number): Promise<string | undefined> {
-  const [profile] = await rows<{ firstDay: string | null }>(
+/** First and last day of a person at work, as far as they are known. */
+async function employmentOf(db: Db, userId: number) {
+  const [profile] = await rows<{ firstDay: string | null; lastDay: string | null }>(
     db,
-    sql`select hired_at::text as "firstDay" from profiles where user_id = ${userId}`,
+    sql`select hired_at::text as "firstDay", last_day::text as "lastDay" from profiles where user_id = ${userId}`,
   )
-  return profile?.firstDay ?? undefined
+  return { firstDay: profile?.firstDay ?? undefined, lastDay: profile?.lastDay ?? undefined }
 }
 
 async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | undefined> {

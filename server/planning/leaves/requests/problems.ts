@@ -25,14 +25,16 @@ type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
   closed: string | undefined
   /** Why the balance of one of the years cannot be used. */
   shutYear: string | undefined
-  /** The first day of the person at work, if known. */
+  /** The first and the last day of the person at work, if known. */
   firstDay: string | undefined
+  lastDay: string | undefined
   /** Whether the reader may know the balance. */
   isShown: boolean
 }
 
 /** Why a leave cannot be taken, by field. */
-export function problemsOf({ type, span, counted, years, clash, closed, shutYear, firstDay, isShown }: Judged) {
+export function problemsOf(judged: Judged): Record<string, string> {
+  const { type, span, counted, years, clash, closed, shutYear, firstDay, lastDay, isShown } = judged
   const problems: Record<string, string> = {}
   const half = span.startPart !== 'full' || span.endPart !== 'full'
   if (half && !type.halfDays)
@@ -46,10 +48,11 @@ export function problemsOf({ type, span, counted, years, clash, closed, shutYear
   }
   if (firstDay && span.startDate < firstDay)
     problems.startDate = `Before the first day at work, ${daysInWords(firstDay)}`
+  if (lastDay && span.endDate > lastDay) problems.endDate = `After the last day at work, ${daysInWords(lastDay)}`
   if (closed) problems.startDate = closedText(closed)
   if (clash)
     problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
-  if (counted.halves === 0)
+  if (counted.halves === 0 && !problems.endDate)
     problems.startDate =
       type.charge === 'days'
         ? 'Nothing to take: these are all holidays and weekends'

@@ -20,6 +20,11 @@ export const leaves: Good<'leaves'> = {
     id: id('users', 'comes'),
     entitlements: [{ typeId: id('leave_types', 'compensatory'), yearlyDays: 5 }],
   }),
+  setWorkingDays: ({ id }) => ({
+    id: id('users', 'comes'),
+    from: comingDay(20, 1),
+    minutes: [450, 450, 450, 0, 0, 0, 0],
+  }),
   openFeed: {},
   closeFeed: {},
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { isOutside, isOwnDayOff } from '../../calendar/workingDays.ts'
 import { breakOf, type Minutes } from '../../leaves/days/halfDays.ts'
 import { type Built, buildShift, exists, type OwnTimes } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
@@ -47,8 +48,8 @@ export function sumOf({ from, to }: { from: string; to: string }, runs: readonly
   return sum
 }
 
-const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday', 'clocks'] as const
-const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0, clocks: 0 })
+const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday', 'clocks', 'off'] as const
+const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0, clocks: 0, off: 0 })
 
 async function runPart(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -61,8 +62,7 @@ async function runPart(
   const kept = nothingKept()
   const closed = await closedMonths(db, from, to)
   const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
-  const calendars =
-    automation.onHoliday === 'skip' ? await calendarsOfPeople(db, { userIds: ids, from, to }) : undefined
+  const calendars = await calendarsOfPeople(db, { userIds: ids, from, to })
   const types = await readTypes(
     db,
     automation.pattern.flatMap((type) => type ?? []),
@@ -76,7 +76,11 @@ async function runPart(
   const end = automation.endDate && automation.endDate < to ? automation.endDate : to
   const days = start > end ? [] : Array.from({ length: daysFromTo(start, end) }, (_, n) => addDays(start, n))
   for (const [n, person] of people.entries()) {
-    const free = new Set(calendars?.get(person.id)?.holidays.map(({ date }) => date))
+    const calendar = calendars.get(person.id)! // the map has all requested people
+    const free = new Set(automation.onHoliday === 'skip' ? calendar.holidays.map(({ date }) => date) : [])
+    // the pattern of one person is the person's own, whatever the working days say
+    const isOff = (date: string) =>
+      isOutside(calendar, date) || (automation.userId === null && isOwnDayOff(calendar, date))
     for (const date of days) {
       const known = stored.get(`${person.id} ${date}`)
       if (known && (known.edited || known.isGone || known.hasBegun)) {
@@ -87,6 +91,7 @@ async function runPart(
       const type = types.get(turnOf(automation, date, n) ?? 0)
       if (!type) continue
       if (closed.has(monthOf(date))) kept.closed += 1
+      else if (isOff(date)) kept.off += 1
       else if (free.has(date)) kept.holiday += 1
       else if (!exists(type, date, person.timeZone)) kept.clocks += 1
       else {

@@ -61,6 +61,7 @@ interface Sum {
   month: string
   shifts: number
   minutes: string
+  worked: string
   nights: number
   weighted: string
 }
@@ -70,12 +71,12 @@ function sumOf(months: readonly ShiftStatistic[]): ShiftHours[] {
   const [first] = months
   if (!first) return []
   const { month: _, ...person } = first
-  const add = (key: 'shifts' | 'hours' | 'nightHours' | 'weightedHours' | 'normHours' | 'difference') =>
+  const add = (key: 'shifts' | 'hours' | 'workedHours' | 'nightHours' | 'weightedHours' | 'normHours' | 'difference') =>
     months.reduce((sum, row) => sum + row[key], 0)
   return [
     {
       ...person,
-      ...{ shifts: add('shifts'), hours: add('hours'), nightHours: add('nightHours') },
+      ...{ shifts: add('shifts'), hours: add('hours'), workedHours: add('workedHours'), nightHours: add('nightHours') },
       ...{ weightedHours: add('weightedHours'), normHours: add('normHours'), difference: add('difference') },
     },
   ]
@@ -104,6 +105,7 @@ async function statisticsOf(
       return {
         ...{ userId: id, name, departmentId, month, shifts: sum?.shifts ?? 0 },
         hours: Number(sum?.minutes ?? 0) / 60,
+        workedHours: Number(sum?.worked ?? 0) / 60,
         nightHours: sum?.nights ?? 0,
         ...{ weightedHours, normHours, difference: weightedHours - normHours },
       }
@@ -114,7 +116,8 @@ async function statisticsOf(
 /** Sums of published shifts; drafts do not count. */
 const sumsOf = (ids: readonly number[], from: string, to: string): SQL =>
   sql`select user_id as "userId", date_trunc('month', date)::date::text as month, count(*)::int as shifts,
-      sum(end_minute - start_minute - break_minutes)::text as minutes, sum(night_steps)::int as nights, sum(weighted420)::text as weighted
+      sum(end_minute - start_minute - break_minutes)::text as minutes,
+      round(sum(extract(epoch from ends_at - starts_at)) / 60 - sum(break_minutes))::text as worked, sum(night_steps)::int as nights, sum(weighted420)::text as weighted
     from shifts where deleted_at is null and status = 'published' and user_id = any(${sql.param([...ids])}::int[])
       and date between ${from}::date and ${to}::date
     group by 1, 2`

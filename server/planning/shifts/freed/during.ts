@@ -1,9 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
+import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { readPlaces } from '../../calendar/places.ts'
+import { normOn } from '../../calendar/workingDays.ts'
 import { windowOf } from '../../leaves/days/halfDays.ts'
-import type { LeaveSpan, Rostered } from '../../leaves/followers.ts'
+import type { Asked, LeaveSpan, Rostered } from '../../leaves/followers.ts'
 import { readStored, type Stored } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 
@@ -23,16 +25,32 @@ const isDuring = (leave: LeaveSpan, halfDayMinute: number): SQL => {
       where a.shift_automation_id = s.automation_id and a.on_leave = 'work'))`
 }
 
-/** Published shifts of a person, from which the days that a leave costs are counted. */
-export async function rosteredShifts(db: Db, userId: number, from: string, to: string): Promise<Rostered[]> {
+/**
+ * Published shifts from which the days that leaves cost are counted, by leave. A shift that the leave has freed or cut
+ * counts whole, and its rest does not, so that a leave costs the same before and after its approval.
+ */
+export async function rosteredShifts(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>> {
   const { dayNormMinutes } = await readSettings(db)
-  const found = await readStored(db, [
-    sql`s.user_id = ${userId} and s.status = 'published' and s.date between ${from}::date and ${to}::date`,
-  ])
-  return found.map(({ date, startMinute, endMinute, breakMinutes }) => ({
-    ...{ date, startMinute, endMinute, workMinutes: endMinute - startMinute - breakMinutes },
-    normMinutes: dayNormMinutes,
-  }))
+  const found = await rows<Omit<Rostered, 'normMinutes'> & { leaveId: number; userId: number }>(
+    db,
+    sql`select a.id as "leaveId", s.user_id as "userId", s.date::text as date, s.start_minute as "startMinute",
+        s.end_minute as "endMinute", s.end_minute - s.start_minute - s.break_minutes as "workMinutes"
+      from json_to_recordset(${JSON.stringify(asked)}::json) as a(id int, "userId" int, "from" date, "to" date)
+      join shifts s on s.user_id = a."userId" and s.date between a."from" and a."to" and s.status = 'published'
+      where (s.deleted_at is null or s.leave_id = a.id) and not exists (select from shifts o
+        where o.shift_id = s.rest_of_id and o.leave_id = a.id)
+      order by a.id, s.date, s.start_minute`,
+  )
+  const days = asked.flatMap(({ from, to }) => [from, to]).toSorted()
+  const span = { from: days[0] ?? '', to: days.at(-1) ?? '' }
+  const calendars = await calendarsOfPeople(db, { userIds: [...new Set(found.map(({ userId }) => userId))], ...span })
+  return Map.groupBy(
+    found.map(({ userId, ...shift }) => ({
+      ...shift,
+      normMinutes: normOn(calendars.get(userId) ?? {}, shift.date, dayNormMinutes),
+    })),
+    ({ leaveId }) => leaveId,
+  )
 }
 
 /** Minutes after midnight that halve the days of a person, by the workplace. */

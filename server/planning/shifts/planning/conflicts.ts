@@ -4,6 +4,7 @@ import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { closedText, monthOf, readClosed } from '../../calendar/closedMonths.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { isOutside, isOwnDayOff } from '../../calendar/workingDays.ts'
 import { readAway } from '../roster/absences.ts'
 import { byId, plans, readPeople, visibleTo } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
@@ -32,7 +33,7 @@ interface Near {
 
 /**
  * Finds the conflicts of these shifts, ignoring the shifts in `removed`. Overlaps, closed months, leaves and people who
- * have left refuse the plan; short rest, holidays, long weeks, many nights in a row and wishes are warnings. By day, then by name.
+ * have left refuse the plan; short rest, holidays, own days off, long weeks, many nights in a row and wishes are warnings. By day, then by name.
  * A `reader` who is no planner learns of no shift that the roster hides from them, and of no wish of others.
  */
 export async function findConflicts(
@@ -68,8 +69,12 @@ export async function findConflicts(
       if (closed.has(monthOf(date))) return [say('closed', closedText(date))]
       if (userId === null) return []
       if (!people.has(userId)) return [say('gone', 'has left')]
-      const holiday = calendars.get(userId)?.holidays.find((day) => day.date === date)
+      const calendar = calendars.get(userId)! // the map has all requested people
+      if (isOutside(calendar, date))
+        return [say('gone', calendar.lastDay && date > calendar.lastDay ? 'has left by then' : 'has not begun by then')]
+      const holiday = calendar.holidays.find((day) => day.date === date)
       return [
+        ...(isOwnDayOff(calendar, date) ? [say('dayOff', `does not work on ${weekdays.format(noonOf(date))}s`)] : []),
         ...(away.at(userId, date, startMinute, endMinute) ? [say('leave', `is on leave on ${short(date)}`)] : []),
         ...(holiday ? [say('holiday', `${short(date)} is ${holiday.name}`)] : []),
       ]
@@ -88,7 +93,7 @@ export async function findConflicts(
     .sort((a, b) => a.date.localeCompare(b.date) || a.name.localeCompare(b.name))
 }
 
-const warnings: ReadonlySet<Conflict['kind']> = new Set(['rest', 'holiday', 'week', 'nights', 'wish'])
+const warnings: ReadonlySet<Conflict['kind']> = new Set(['rest', 'holiday', 'dayOff', 'week', 'nights', 'wish'])
 
 /** Stored shifts that overlap or leave less than the minimum rest. Hidden shifts overlap without a name. */
 async function nearStored(
@@ -152,6 +157,8 @@ function nearEachOther(wanted: readonly Wanted[], rest: number): Found[] {
 }
 
 const form = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const weekdays = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+const noonOf = (date: string) => new Date(`${date}T12:00:00Z`)
 const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`))
 
 /** Texts for a message, as "Kari Berg has Late 14:00–22:00 from 3 Nov": the first five and the number of others. */

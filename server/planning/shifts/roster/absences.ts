@@ -5,7 +5,7 @@ import { type Absence, awayBetween } from '../../leaves/days/absences.ts'
 import { type Minutes, restOf } from '../../leaves/days/halfDays.ts'
 
 /** The absent part of a day in minutes after midnight, and its share of the day: 1 or 0.5. */
-interface Part {
+export interface Part {
   from: number
   to: number
   share: number
@@ -17,8 +17,8 @@ export interface Away {
   at(userId: number, date: string, startMinute: number, endMinute: number): boolean
   /** What half a day of leave leaves of a shift; undefined if the person is away for the whole of it. */
   rest(userId: number, shift: Minutes & { date: string }): Minutes | undefined
-  /** Days of leave of a person, each with the share of the day: 1 or 0.5. */
-  days(userId: number): Map<string, number>
+  /** Days of leave of a person, each with the absent part of the day. */
+  days(userId: number): Map<string, Part>
   all: readonly Absence[]
 }
 
@@ -59,8 +59,7 @@ export async function readAway(db: Db, userIds: readonly number[], from: string,
       const rest = restOf(shift, { startDate, endDate, startPart, endPart }, placeOf(departmentId).halfDayMinute)
       return rest && !at(userId, shift.date, rest.startMinute, rest.endMinute) ? rest : undefined
     },
-    days: (userId) =>
-      new Map([...(byPerson.get(userId) ?? [])].filter(([day]) => day <= to).map(([day, { share }]) => [day, share])),
+    days: (userId) => new Map([...(byPerson.get(userId) ?? [])].filter(([day]) => day <= to)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { notify } from '../../../access/notifications/notify.ts'
 import type { Db } from '../../../kit/db/db.ts'
-import { type By, plannersOf } from '../notify.ts'
+import { plannersOf } from '../../calendar/planners.ts'
+import type { By } from '../notify.ts'
 import type { SwapRow } from './view.ts'
 
 type Words = Pick<SwapRow, 'fromText' | 'toText' | 'fromName' | 'toName'>

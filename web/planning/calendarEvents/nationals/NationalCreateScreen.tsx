@@ -3,6 +3,7 @@ import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { eventsApi } from '../api.ts'
+import { confirmLeaves } from '../confirmLeaves.ts'
 import { labels, newNational } from './form.ts'
 import { NationalForm } from './NationalForm.tsx'
 
@@ -12,6 +13,10 @@ export default function NationalCreateScreen() {
   const form = useCallForm(eventsApi.createNational, {
     initial: newNational(new Date().getFullYear()),
     labels,
+    send: async (input) => {
+      const seen = await confirmLeaves(() => eventsApi.nationalLeaves(input))
+      return seen && eventsApi.createNational({ ...input, ...seen })
+    },
     onDone: ({ name }) => {
       void readAgain(['calendarEvents'])
       toast.success(`${name} is added`)

@@ -1,6 +1,6 @@
 import type { NationalEvent } from '@innkeeper/contract/planning/calendarEvents/national'
 import { useNavigate } from '@tanstack/react-router'
-import { succeeds } from '../../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../../kit/api/attempt.ts'
 import { dayText } from '../../../kit/calendar/days.ts'
 import { confirmByName } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
@@ -10,6 +10,7 @@ import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { NameCell, NameLink } from '../../../kit/list/NameCell.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { eventsApi } from '../api.ts'
+import { confirmLeaves } from '../confirmLeaves.ts'
 import { ChangeOrDelete, DayCard } from '../listParts.tsx'
 import { ruleText } from '../words.ts'
 
@@ -134,11 +135,11 @@ async function remove({ id, name, version, replaces }: NationalEvent): Promise<v
     name,
     verb: 'Delete national event',
     goes: [`${name}, in all years`],
-    stays: replaces
-      ? 'The holiday of the library counts again in its place.'
-      : 'Existing shifts and leaves stay unchanged.',
+    stays: replaces ? 'The holiday of the library counts again in its place.' : 'Existing shifts stay unchanged.',
   })
   if (!sure) return
-  const done = await succeeds(() => eventsApi.removeNational({ id, version }), ['calendarEvents'])
+  const seen = await attempt(() => confirmLeaves(() => eventsApi.nationalLeaves({ id, remove: true })), [])
+  if (!seen) return
+  const done = await succeeds(() => eventsApi.removeNational({ id, version, ...seen }), ['calendarEvents', 'leaves'])
   if (done) toast.success(`${name} is deleted`)
 }

@@ -8,6 +8,7 @@ import { useOpened } from '../../../kit/form/useOpened.ts'
 import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { eventsApi } from '../api.ts'
+import { confirmLeaves } from '../confirmLeaves.ts'
 import { labels, nationalOf } from './form.ts'
 import { NationalForm } from './NationalForm.tsx'
 
@@ -27,6 +28,10 @@ function Form({ event }: { event: NationalEvent }) {
     fixed: { id: opened.id, version: opened.version },
     labels,
     valuesOf: nationalOf,
+    send: async ({ version, ...input }) => {
+      const seen = await confirmLeaves(() => eventsApi.nationalLeaves(input))
+      return seen && eventsApi.updateNational({ ...input, version, ...seen })
+    },
     onDone: ({ name }) => {
       void readAgain(['calendarEvents'])
       toast.success(`${name} is saved`)

@@ -1,5 +1,5 @@
 import type { Workplace } from '@innkeeper/contract/planning/calendarEvents/national'
-import { Checkbox, Group, Select } from '@mantine/core'
+import { Checkbox, Group, MultiSelect, Select } from '@mantine/core'
 import { departmentsApi } from '../../../access/departments/api.ts'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
@@ -10,6 +10,7 @@ import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { ZoneField } from '../../../kit/form/ZoneField.tsx'
 import { ownZone } from '../../../kit/form/zones.ts'
 import { eventsApi } from '../api.ts'
+import { confirmLeaves } from '../confirmLeaves.ts'
 import { weekdayCodes } from '../repeatables/repeat.ts'
 
 interface Country {
@@ -33,6 +34,11 @@ const hourOption = (minute: number) => ({
   label: `${two(Math.floor(minute / 60))}:${two(minute % 60)}`,
 })
 
+/** Days on which offices often close at noon. */
+const halfHolidays = ['01-05', '04-30', '12-23', '12-24', '12-31']
+const dayForm = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const dayOption = (day: string) => ({ value: day, label: dayForm.format(new Date(`2027-${day}`)) })
+
 export function WorkplaceModal({ place, countries, close }: Props) {
   const lacking = useReason()
   const form = useCallForm(eventsApi.setWorkplace, {
@@ -42,6 +48,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       region: place?.region ?? null,
       weekend: place?.weekend ?? [6, 7],
       halfDayMinute: place?.halfDayMinute ?? 720,
+      halfHolidays: place?.halfHolidays ?? [],
       timeZone: place && place.version > 0 ? place.timeZone : ownZone(),
       version: place?.version ?? 0,
     },
@@ -52,6 +59,11 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       timeZone: 'Time zone',
       weekend: 'Weekend',
       halfDayMinute: 'Half a day ends at',
+      halfHolidays: 'Half holidays',
+    },
+    send: async ({ version, ...input }) => {
+      const seen = await confirmLeaves(() => eventsApi.workplaceLeaves(input))
+      return seen && eventsApi.setWorkplace({ ...input, version, ...seen })
     },
     onDone: ({ departmentName }) => {
       void readAgain(['calendarEvents'])
@@ -129,6 +141,15 @@ export function WorkplaceModal({ place, countries, close }: Props) {
         value={String(form.values.halfDayMinute)}
         onChange={(minute) => form.set('halfDayMinute', Number(minute ?? 720))}
         error={form.field('halfDayMinute').error}
+      />
+      <MultiSelect
+        label="Half holidays"
+        description="Work ends at that hour: half a day is due, and half a day of leave is taken"
+        placeholder={form.values.halfHolidays.length ? undefined : 'None'}
+        data={[...new Set([...halfHolidays, ...form.values.halfHolidays])].sort().map(dayOption)}
+        clearable
+        {...form.field('halfHolidays')}
+        required={false}
       />
       <ZoneField field={form.field('timeZone')} description="Decides which day it is" />
     </FormModal>

@@ -3,12 +3,13 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
-import { succeeds } from '../../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../../kit/api/attempt.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { eventsApi } from '../api.ts'
+import { confirmLeaves } from '../confirmLeaves.ts'
 import { WorkplaceModal } from './WorkplaceModal.tsx'
 
 /** Workplaces of the organisation and of departments that have their own. A workplace determines the public holidays. */
@@ -23,8 +24,17 @@ export default function Workplaces() {
     if (!country) return 'Nowhere yet: no public holidays'
     return [found?.name ?? country, part?.name].filter(Boolean).join(', ')
   }
-  const remove = async (departmentId: number, version: number, name: string) => {
-    const done = await succeeds(() => eventsApi.removeWorkplace({ departmentId, version }), ['calendarEvents'])
+  const remove = async (place: Workplace) => {
+    const { departmentId, version, country, region, timeZone } = place
+    if (departmentId === null) return
+    const asked = { departmentId, country, region, timeZone, remove: true }
+    const seen = await attempt(() => confirmLeaves(() => eventsApi.workplaceLeaves(asked)), [])
+    if (!seen) return
+    const name = place.departmentName ?? ''
+    const done = await succeeds(
+      () => eventsApi.removeWorkplace({ departmentId, version, ...seen }),
+      ['calendarEvents', 'leaves'],
+    )
     if (done) toast.success(`${name} has the organisation’s holidays`)
   }
   return (
@@ -60,12 +70,7 @@ export default function Workplaces() {
                     Change…
                   </ActButton>
                   {place.departmentId !== null && !reason && (
-                    <Button
-                      size="xs"
-                      variant="subtle"
-                      color="secondary"
-                      onClick={() => void remove(place.departmentId ?? 0, place.version, place.departmentName ?? '')}
-                    >
+                    <Button size="xs" variant="subtle" color="secondary" onClick={() => void remove(place)}>
                       As the organisation
                     </Button>
                   )}

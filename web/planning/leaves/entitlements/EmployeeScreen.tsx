@@ -1,5 +1,5 @@
 import type { LeaveAccount } from '@innkeeper/contract/planning/leaves/calls'
-import { Group, SegmentedControl, Text } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
@@ -13,6 +13,7 @@ import { leavesApi } from '../api.ts'
 import { dayWords } from '../words.ts'
 import { AdjustModal, EntitleModal } from './EntitleModals.tsx'
 import { Ledger } from './Ledger.tsx'
+import { WorkingDays } from './WorkingDays.tsx'
 
 export default numbered('userId', EmployeeScreen)
 
@@ -58,7 +59,10 @@ function EmployeeScreen({ id }: { id: number }) {
           }
           sideLast
         >
-          <Balances account={account} />
+          <Stack gap={16}>
+            <Balances account={account} />
+            <WorkingDays id={id} />
+          </Stack>
         </Split>
       )}
     </Screen>

@@ -40,6 +40,9 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
                 ['Other shifts at the time', String(preview.data.kept.overlap)],
                 ['On leave', String(preview.data.kept.leave)],
                 ['Holidays', String(preview.data.kept.holiday)],
+                ...(preview.data.kept.off
+                  ? [['Days that people do not work', String(preview.data.kept.off)] as [string, string]]
+                  : []),
                 ['In closed months', String(preview.data.kept.closed)],
                 ...(preview.data.kept.clocks
                   ? [['Times that the clock change skips', String(preview.data.kept.clocks)] as [string, string]]

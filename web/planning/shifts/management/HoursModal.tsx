@@ -9,7 +9,18 @@ import { save } from '../../../kit/list/ListTools.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
 
-const heading = ['Person', 'From', 'To', 'Shifts', 'Hours', 'Night hours', 'Weighted hours', 'Norm', 'Difference']
+const heading = [
+  'Person',
+  'From',
+  'To',
+  'Shifts',
+  'Hours by the clock',
+  'Hours worked',
+  'Night hours',
+  'Weighted hours',
+  'Norm',
+  'Difference',
+]
 
 /** Downloads the hours of everybody as CSV, over any days: wages need not begin with a month. */
 export default function HoursModal({ from: first, to: last, close }: { from: Day; to: Day; close: () => void }) {
@@ -23,8 +34,8 @@ export default function HoursModal({ from: first, to: last, close }: { from: Day
     const { file } = await csvFile(
       heading,
       (row: ShiftHours) => [
-        ...[row.name, from, to, row.shifts, row.hours, row.nightHours],
-        ...[row.weightedHours, row.normHours, row.difference],
+        ...[row.name, from, to, row.shifts, row.hours, row.workedHours],
+        ...[row.nightHours, row.weightedHours, row.normHours, row.difference],
       ],
       async () => ({ rows: found.items, total: found.total }),
     )

@@ -40,6 +40,15 @@ export function StatisticsSection({ month }: { month: string }) {
           { title: 'Person', cell: ({ name }) => name },
           { title: 'Shifts', align: 'right', cell: ({ shifts }) => shifts },
           { title: 'Hours', align: 'right', cell: ({ hours }) => hoursText(hours) },
+          {
+            title: 'Worked',
+            align: 'right',
+            cell: ({ hours, workedHours }) => (
+              <Text span {...(hours !== workedHours && { fw: 600, title: 'The clocks were changed during a shift' })}>
+                {hoursText(workedHours)}
+              </Text>
+            ),
+          },
           { title: 'Night', align: 'right', cell: ({ nightHours }) => nightHours },
           { title: 'Weighted', align: 'right', cell: ({ weightedHours }) => hoursText(weightedHours) },
           { title: 'Norm', align: 'right', cell: ({ normHours }) => hoursText(normHours) },

@@ -1,0 +1,114 @@
+import { holds } from '@innkeeper/contract/kit/access'
+import type { ChangedLeaves } from '@innkeeper/contract/planning/leaves/changedLeaves'
+import { inArray, sql } from 'drizzle-orm'
+import type { Staff } from '../../../kit/access/sessions.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { conflict } from '../../../kit/http/errors.ts'
+import { nextVersion } from '../../../kit/http/version.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { yearOf } from '../../calendar/days.ts'
+import { todayIn } from '../../calendar/places.ts'
+import { enter, lockAllBalances } from '../entitlements/ledger.ts'
+import { days } from '../requests/problems.ts'
+import { leaves } from '../tables.ts'
+import { type Concerned, chargesOf, type Recharged } from './charges.ts'
+import { tellOfRecharge } from './tell.ts'
+
+export interface Recharge {
+  concerned: Omit<Concerned, 'from'> & { from?: string }
+  /** Begins each line of the ledger and each notice: `24 December ends at noon`. */
+  why: string
+  by: { id: number; name: string }
+  now: Date
+}
+
+/**
+ * Makes a change of the days that people work, and charges the open leaves that it changes anew: each difference is an entry
+ * of the ledger with its reason. People, approvers and planners are notified. Leaves of past years stay as they were.
+ */
+export async function recharge(
+  db: Db,
+  { concerned, why, by, now }: Recharge,
+  change: () => Promise<unknown>,
+): Promise<Recharged[]> {
+  const newYear = `${yearOf(await todayIn(db, now))}-01-01`
+  const which = { ...concerned, from: concerned.from && concerned.from > newYear ? concerned.from : newYear }
+  const before = new Map((await chargesOf(db, which)).map((leave) => [leave.id, leave]))
+  await change()
+  const after = await chargesOf(db, which)
+  const found = after.flatMap((leave): Recharged[] => {
+    const known = before.get(leave.id)
+    return known && !isSame(known.years, leave.years)
+      ? [{ ...leave, before: known.halves, yearsBefore: known.years }]
+      : []
+  })
+  const still = await stillOpen(db, found)
+  await charge(db, still, why, by.id)
+  await tellOfRecharge(db, still, why, by)
+  if (still.length) await changed(db, 'leaves')
+  return still
+}
+
+const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>) =>
+  a.size === b.size && [...a].every(([year, halves]) => b.get(year) === halves)
+
+/** Locks the balances of these people, and leaves out leaves that were decided meanwhile. */
+async function stillOpen(db: Db, found: readonly Recharged[]): Promise<Recharged[]> {
+  if (!found.length) return []
+  await lockAllBalances(
+    db,
+    found.map(({ userId }) => userId),
+  )
+  const open = await rows<{ id: number; status: string }>(
+    db,
+    sql`select leave_id as id, status from leaves where leave_id = any(${sql.param(found.map(({ id }) => id))}::int[]) for update`,
+  )
+  const statusOf = new Map(open.map(({ id, status }) => [id, status]))
+  return found.filter(({ id, status }) => statusOf.get(id) === status)
+}
+
+async function charge(db: Db, found: readonly Recharged[], why: string, by: number): Promise<void> {
+  const movements = found.flatMap(({ id, userId, typeId, status, years, yearsBefore, halves, before }) =>
+    [...new Set([...years.keys(), ...yearsBefore.keys()])].map((year) => {
+      const more = (years.get(year) ?? 0) - (yearsBefore.get(year) ?? 0)
+      const kind = more < 0 ? ('release' as const) : status === 'approved' ? ('use' as const) : ('reserve' as const)
+      const note = `${why}: the leave takes ${days(halves)} instead of ${days(before)}`
+      return { userId, typeId, year, halves: -more, kind, leaveId: id, note, createdBy: by }
+    }),
+  )
+  await enter(db, movements)
+  for (const [moved, same] of Map.groupBy(found, ({ halves, before }) => halves - before))
+    await db
+      .update(leaves)
+      .set({ halves: sql`greatest(0, ${leaves.halves} + ${moved}::int)`, ...nextVersion })
+      .where(
+        inArray(
+          leaves.id,
+          same.map(({ id }) => id),
+        ),
+      )
+}
+
+/** What a change does to leaves, for the person who makes the change; names only for readers of leaves. */
+export function shownChanges(staff: Staff, found: readonly Recharged[]): ChangedLeaves {
+  const isShown = holds(staff, 'calendar:leave:read')
+  const some = found.slice(0, 200)
+  return {
+    items: some.map(({ id, userId, userName, startDate, endDate, status, before, halves }) => ({
+      ...{ id, status, startDate, endDate, daysBefore: before / 2, days: halves / 2 },
+      ...(isShown ? { userId, userName } : { userId: null, userName: null }),
+    })),
+    total: found.length,
+    ids: found.map(({ id }) => id),
+  }
+}
+
+/** 409 if the person who confirmed the changed leaves saw other ones. */
+export function mustBeSeen(staff: Staff, found: readonly Recharged[], seen: readonly number[] | undefined): void {
+  if (!seen) return
+  const known = new Set(seen)
+  if (known.size === found.length && found.every(({ id }) => known.has(id))) return
+  throw conflict('Other leaves are changed than a moment ago: look at the list again', {
+    current: shownChanges(staff, found),
+  })
+}

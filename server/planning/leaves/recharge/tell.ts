@@ -1,0 +1,52 @@
+import { notify } from '../../../access/notifications/notify.ts'
+import type { Db } from '../../../kit/db/db.ts'
+import { plannersOf } from '../../calendar/planners.ts'
+import { daysInWords } from '../../calendar/words.ts'
+import { days } from '../requests/problems.ts'
+import type { Recharged } from './charges.ts'
+
+const SOME = 5
+
+/** `Kari Berg, 21 to 31 December: 6 days instead of 7`, the first five and the number of others. */
+function list(found: readonly Recharged[]): string {
+  const lines = found
+    .slice(0, SOME)
+    .map((leave) => `${leave.userName}, ${daysInWords(leave.startDate, leave.endDate)}: ${costs(leave)}`)
+  const more = found.length - SOME
+  return `${lines.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+const costs = ({ halves, before }: Pick<Recharged, 'halves' | 'before'>) => `${days(halves)} instead of ${days(before)}`
+
+/** Notifies people of what their leaves cost now, and approvers and planners of the leaves of others. */
+export async function tellOfRecharge(
+  db: Db,
+  found: readonly Recharged[],
+  why: string,
+  by: { id: number; name: string },
+): Promise<void> {
+  for (const leave of found)
+    await notify(db, {
+      to: [leave.userId].filter((id) => id !== by.id),
+      reason: 'leave',
+      title: `Your leave takes ${costs(leave)}`,
+      body: `${daysInWords(leave.startDate, leave.endDate)}. ${why}. By ${by.name}.`,
+      link: `/leaves/my?leave=${leave.id}`,
+    })
+  const told = new Map<number, Recharged[]>()
+  const tell = (to: number, leave: Recharged) => {
+    if (to !== by.id && to !== leave.userId) told.set(to, [...(told.get(to) ?? []), leave])
+  }
+  for (const leave of found) if (leave.reviewedBy !== null) tell(leave.reviewedBy, leave)
+  for (const [departmentId, theirs] of Map.groupBy(found, (leave) => leave.departmentId))
+    for (const planner of await plannersOf(db, departmentId))
+      for (const leave of theirs) if (leave.reviewedBy !== planner) tell(planner, leave)
+  for (const [to, theirs] of told)
+    await notify(db, {
+      to: [to],
+      reason: 'leave',
+      title: theirs.length === 1 ? 'A leave takes other days' : `${theirs.length} leaves take other days`,
+      body: `${why}. ${list(theirs)}.`,
+      link: '/leaves/all',
+    })
+}
