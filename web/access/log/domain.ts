@@ -9,6 +9,16 @@ export const log = {
       () => import('./LogRowScreen.tsx'),
     ),
   ],
+  sections: [
+    {
+      at: 90,
+      name: 'changes',
+      tab: 'overview',
+      load: () => import('./ChangesOfSite.tsx'),
+      reads: 'logs:action-logs:read',
+      side: true,
+    },
+  ],
   area: 'Administration',
   menu: [item(58, 'Action logs', '/action-logs', 'logs:action-logs:read')],
   blocks: [{ name: 'changes', at: 80, reads: 'logs:action-logs:read', load: () => import('./ChangesBlock.tsx') }],

@@ -10,6 +10,7 @@ export const monitoring = {
       load: () => import('./MonitorOfSite.tsx'),
       reads: 'website:website:read',
       when: isHosted,
+      side: true,
     },
   ],
   blocks: [{ name: 'down', at: 38, reads: 'website:website:read', load: () => import('./DownBlock.tsx') }],

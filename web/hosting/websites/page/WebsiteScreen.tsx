@@ -93,12 +93,24 @@ function useTab(shown: ShownSection[]): [Tab, (next: string | null) => void] {
 
 function Shown({ website, sections }: { website: Website; sections: ShownSection[] }) {
   const workflow = useLastWorkflow('website', website.id)
-  const list = sections.map(({ name, Section }) => <Section key={name} website={website} />)
-  if (sections.every(({ wide }) => wide)) return list
-  // in one column, a finished workflow moves below the content of the tab
+  const shown = (some: ShownSection[]) => some.map(({ name, Section }) => <Section key={name} website={website} />)
+  if (sections.every(({ wide }) => wide)) return shown(sections)
+  const [beside, list] = [sections.filter(({ side }) => side), sections.filter(({ side }) => !side)]
+  const pane = workflow && <WorkflowPane workflow={workflow} />
+  const works = workflow?.endedAt === null
+  // what works comes first; in one column, a finished workflow moves below the content of the tab
   return (
-    <Split sideLast={workflow?.endedAt !== null} side={workflow && <WorkflowPane workflow={workflow} />}>
-      {list}
+    <Split
+      sideLast={!works}
+      side={
+        <>
+          {works && pane}
+          {shown(beside)}
+          {!works && pane}
+        </>
+      }
+    >
+      {shown(list)}
     </Split>
   )
 }

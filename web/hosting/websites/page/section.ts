@@ -28,6 +28,8 @@ export interface SiteSection {
   when?: (website: Website) => boolean
   /** Uses the full width; otherwise the last workflow is shown beside the section. */
   wide?: true
+  /** Stands beside the other sections, with the last workflow. */
+  side?: true
 }
 
 export const isLive = ({ status }: Pick<Website, 'status'>): boolean => status !== 'deleted'
