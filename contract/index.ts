@@ -51,9 +51,11 @@ import { shifts } from './planning/shifts/calls.ts'
 import { dossiers } from './quality/dossiers/calls.ts'
 import { qcCalibrations } from './quality/qc/calibrations.ts'
 import { qc } from './quality/qc/calls.ts'
+import { qcChecks } from './quality/qc/checks.ts'
 import { qcChats } from './quality/qc/conversations.ts'
 import { qcCustomers } from './quality/qc/customers.ts'
 import { qcMine } from './quality/qc/mine.ts'
+import { qcReviewers } from './quality/qc/reviewers.ts'
 import { qcCron, qcSettings } from './quality/qc/settings.ts'
 import { qcSources } from './quality/qc/sources.ts'
 import { qcStatistics } from './quality/qc/statistics.ts'
@@ -116,6 +118,8 @@ export const contract = {
   qcSources,
   qcSettings,
   qcCron,
+  qcChecks,
+  qcReviewers,
   qcMine,
   qcCalibrations,
   qcCustomers,

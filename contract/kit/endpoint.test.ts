@@ -127,6 +127,7 @@ const own = new Set([
   'sms:settings:update',
   ...['update', 'add-key', 'remove-key', 'password', 'remove-password'].map((verb) => `system-user:sftp:${verb}`),
   ...['chat', 'ticket'].map((noun) => `qa:${noun}:review-restore`),
+  ...['read', 'create', 'update', 'delete'].map((act) => `qa:check:${act}`),
   'vhost:rule:update',
   ...['restore', 'purge'].map((verb) => `website:trash:${verb}`),
   ...['service-account', 'webhook'].flatMap((noun) =>

@@ -42,6 +42,10 @@ export const qa = {
   'qa:cron:update': 'Change ticket cron settings',
   'qa:cron:delete': 'Delete ticket cron settings',
   'qa:statistics:read': 'See quality statistics',
+  'qa:check:read': 'See automatic checks',
+  'qa:check:create': 'Create automatic checks',
+  'qa:check:update': 'Change automatic checks',
+  'qa:check:delete': 'Delete automatic checks',
   'qa:chat-queue:settings': 'Change settings of the chat queue',
   'qa:manager:access': 'Open the manager views',
 } as const satisfies Record<`qa:${string}:${string}`, string>

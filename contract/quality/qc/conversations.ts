@@ -56,6 +56,10 @@ export const conversationFilters = {
   scoreFrom: filter(whole(0, 100)),
   scoreTo: filter(whole(0, 100)),
   csat: filter(csv(whole(0, 10))),
+  /** Rules of automatic checks, of which the conversation failed one; needs `qa:check:read`. */
+  failed: filter(csv(id)),
+  /** Conversations that failed any automatic check. */
+  anyFailed: filter(z.enum(['true'])),
   messagesFrom: filter(whole(0, 100_000)),
   messagesTo: filter(whole(0, 100_000)),
   /** Items that the caller leases, has begun, has postponed or is assigned to. */
@@ -63,7 +67,7 @@ export const conversationFilters = {
   /** Reviews that the caller has begun or postponed and not submitted. */
   unfinished: filter(z.enum(['true'])),
 }
-const sorts = ['lastAt', 'queuedAt', 'score', 'messages', 'reviewedAt'] as const
+const sorts = ['lastAt', 'queuedAt', 'score', 'messages', 'reviewedAt', 'failedChecks'] as const
 export const conversationQuery = { ...listQuery(sorts), ...conversationFilters }
 /** v1 names the sort column `sortBy`. */
 export const v1Query = {

@@ -22,7 +22,7 @@ export const qcCustomers = {
       items: z.array(
         ConversationPage.omit({
           ...{ draft: true, comments: true, escalations: true, feedbacks: true },
-          ...{ reviews: true, deletedReviews: true },
+          ...{ reviews: true, deletedReviews: true, checks: true },
         }),
       ),
       /** Id after which further conversations follow; null: there are no more. */

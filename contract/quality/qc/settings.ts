@@ -15,7 +15,7 @@ import {
   version,
 } from '../../kit/endpoint.ts'
 import { Person } from './shapes.ts'
-import { colour, flag, kind, position, prose, usedFor } from './values.ts'
+import { colour, flag, kind, position, prose, queueModes, usedFor } from './values.ts'
 
 export const Tag = z.object({
   ...stored,
@@ -170,9 +170,9 @@ export const QueueSettings = z.object({
   version: z.int(),
   /**
    * `everything` queues each conversation that is long enough; `sample` draws a quota per agent and period, after each day
-   * of the organisation has ended.
+   * of the organisation has ended; `checks` draws those that failed the most automatic checks.
    */
-  mode: z.enum(['everything', 'sample', 'off']),
+  mode: z.enum(queueModes),
   /** Sampled conversations per agent and period. */
   quota: z.int(),
   period: z.enum(['day', 'week', 'month']),
@@ -279,7 +279,7 @@ export const cronCalls = <const B extends string>(path: B) => ({
 })
 
 const queueFields = {
-  mode: z.enum(['everything', 'sample', 'off']).optional(),
+  mode: z.enum(queueModes).optional(),
   quota: z.int().min(1).max(1000).optional(),
   period: z.enum(['day', 'week', 'month']).optional(),
   minMessages: z.int().min(1).max(1000).optional(),

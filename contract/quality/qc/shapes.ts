@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant, stored } from '../../kit/endpoint.ts'
+import { ConversationChecks } from './checks.ts'
 import {
   colour,
   escalationStatus,
@@ -34,6 +35,8 @@ export const Conversation = z.object({
   lastAt: instant,
   messages: z.int(),
   csat: z.int().nullable(),
+  /** Number of automatic checks that the conversation failed; null before the first check. */
+  failedChecks: z.int().nullable(),
   tags: z.array(z.object({ id: z.int(), name: z.string(), colour })),
   status,
   queuedAt: instant.nullable(),
@@ -216,5 +219,7 @@ export const ConversationPage = z.object({
   escalations: z.array(Escalation),
   feedbacks: z.array(Feedback),
   draft: Draft.nullable(),
+  /** Results of automatic checks; null before the first check, and for readers who may not see them. */
+  checks: ConversationChecks.nullable(),
 })
 export type ConversationPage = z.output<typeof ConversationPage>

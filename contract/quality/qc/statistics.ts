@@ -33,7 +33,7 @@ export const Overall = z.object({
   /** Means per score type. They differ from the mean of reviews, in which weights and critical types count. */
   types: z.array(z.object({ typeId: z.int(), typeName: z.string(), notApplicable: z.int(), ...Figures.shape })),
   populations: z.array(z.object({ population, ...Figures.shape })),
-  /** Departments of the agents at the time of the review; null: none. The one with most reviews first. */
+  /** Departments of the agents on the day of the conversation; null: none. The one with most reviews first. */
   departments: z.array(
     z.object({ department: z.object({ id: z.int(), name: z.string() }).nullable(), ...Figures.shape }),
   ),

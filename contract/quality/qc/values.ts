@@ -22,9 +22,12 @@ export const status = z.enum(statuses)
 export type ConversationStatus = z.output<typeof status>
 
 /** Reason why a conversation was queued. Statistics report these populations separately. */
-export const populations = ['everything', 'sample', 'filter', 'manual'] as const
+export const populations = ['everything', 'sample', 'filter', 'manual', 'checks'] as const
 export const population = z.enum(populations)
 export type Population = z.output<typeof population>
+
+/** How conversations get into the queue by themselves. */
+export const queueModes = ['everything', 'sample', 'checks', 'off'] as const
 
 export const escalationStatuses = ['open', 'in-progress', 'reviewed'] as const
 export const escalationStatus = z.enum(escalationStatuses)

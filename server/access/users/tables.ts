@@ -57,6 +57,26 @@ export const users = pgTable(
 )
 
 /**
+ * Departments that people have left. A person was in the department of the first row that ends after an instant, else in the
+ * present one. Before their first department, people count for that one.
+ */
+export const formerDepartments = pgTable(
+  'former_departments',
+  {
+    id: identity('former_department_id'),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    departmentId: integer()
+      .notNull()
+      .references(() => departments.id),
+    /** Filled by a trigger of `users`. */
+    until: instant().notNull().default(sql`now()`),
+  },
+  (t) => [index('former_departments_user').on(t.userId, t.until)],
+)
+
+/**
  * Rights that people lost. Triggers on `users` and `roles` write them, so that every change is covered. A recently lost
  * right still protects the person; see reach.ts.
  */

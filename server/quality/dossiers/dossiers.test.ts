@@ -60,10 +60,13 @@ test('nothing can be above itself, and deleting a used row requires a replacemen
   expect((await gone(`/teams/${below}`, { replacementId: top })).status).toBe(204)
   expect(fieldsOf(await gone(`/positions/${agent.id}`))).toEqual([409, ['replacementId']])
   expect((await gone(`/positions/${agent.id}`, { replacementId: lead.id })).status).toBe(204)
-  expect(await d.done(d.admin, 'GET', `/memberships/${member.id}`)).toMatchObject({
-    team: { id: top },
-    position: { id: lead.id },
-  })
+  // the days before the merge stay with the former team
+  const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${who.id}&direction=DESC`)
+  expect(items).toMatchObject([
+    { team: { id: top }, to: null, position: { id: lead.id } },
+    { id: member.id, team: { id: below }, position: { id: lead.id } },
+  ])
+  expect(items[1].to < items[0].from).toBe(true)
   const [type, spare] = [
     await d.done(d.admin, 'POST', '/types', { name: 'Praise' }),
     await d.done(d.admin, 'POST', '/types', { name: 'Concern' }),

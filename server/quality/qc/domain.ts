@@ -1,8 +1,10 @@
 import { qcCalibrations } from '@innkeeper/contract/quality/qc/calibrations'
 import { qc as v1 } from '@innkeeper/contract/quality/qc/calls'
+import { qcChecks } from '@innkeeper/contract/quality/qc/checks'
 import { qcChats } from '@innkeeper/contract/quality/qc/conversations'
 import { qcCustomers } from '@innkeeper/contract/quality/qc/customers'
 import { qcMine } from '@innkeeper/contract/quality/qc/mine'
+import { qcReviewers } from '@innkeeper/contract/quality/qc/reviewers'
 import { qcCron, qcSettings } from '@innkeeper/contract/quality/qc/settings'
 import { qcSources } from '@innkeeper/contract/quality/qc/sources'
 import { qcStatistics } from '@innkeeper/contract/quality/qc/statistics'
@@ -13,6 +15,8 @@ import { countSome, quotesIn } from '../../kit/app/quote.ts'
 import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { calibrationHandlers } from './calibrations/handlers.ts'
+import { checkHandlers } from './checks/rules.ts'
+import { runChecks } from './checks/run.ts'
 import { refillAll } from './conversations/refill.ts'
 import { chatHandlers, settingsHandlers, ticketHandlers, v1Handlers } from './handlers.ts'
 import { assignedReviews, freeItems, openEscalations } from './holdings.ts'
@@ -21,6 +25,7 @@ import { pullDue } from './imports/pull.ts'
 import { mineHandlers } from './mine/handlers.ts'
 import { customerHandlers } from './privacy/handlers.ts'
 import { redactOld } from './privacy/redact.ts'
+import { reviewerHandlers } from './reviewers/handlers.ts'
 import { seedQuality } from './seed.ts'
 import { cronHandlers } from './settings/cron.ts'
 import { runCron } from './settings/runCron.ts'
@@ -37,6 +42,8 @@ export const qc: Domain = {
     calls('qcTickets', qcTickets, ticketHandlers),
     calls('qcSettings', qcSettings, settingsHandlers),
     calls('qcCron', qcCron, cronHandlers),
+    calls('qcChecks', qcChecks, checkHandlers),
+    calls('qcReviewers', qcReviewers, reviewerHandlers),
     calls('qcMine', qcMine, mineHandlers),
     calls('qcCalibrations', qcCalibrations, calibrationHandlers),
     calls('qcCustomers', qcCustomers, customerHandlers),
@@ -52,10 +59,18 @@ export const qc: Domain = {
       'qa:tag:read',
       'qa:score-type:read',
       'qa:cron:read',
+      'qa:check:read',
     ],
   },
   quotes: [
     quotesIn('Ticket cron filters', 'Settings: people change them', 'qc_cron_filters', sql`name || ' ' || value`),
+    quotesIn(
+      'Automatic checks',
+      'Settings: people change them',
+      'qc_check_rules',
+      sql`name || description || words::text || patterns::text || hosts::text`,
+      sql`deleted_at is null`,
+    ),
     quotesIn(
       'Sources of quality',
       'Settings: people change them',
@@ -77,6 +92,7 @@ export const qc: Domain = {
     { name: 'quality: queue', everyMs: 300_000, work: refillAll },
     { name: 'quality: help desks', everyMs: 30_000, work: pullDue },
     { name: 'quality: statistics', everyMs: 60_000, work: packDays },
+    { name: 'quality: automatic checks', everyMs: 5000, work: runChecks },
     { name: 'quality: retention', everyMs: 3_600_000, work: redactOld },
   ],
   secrets: [

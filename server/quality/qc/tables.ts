@@ -1,10 +1,12 @@
 /** All tables of support quality. */
 export * from './calibrations/tables.ts'
+export * from './checks/tables.ts'
 export * from './conversations/tables.ts'
 export { qcWords } from './conversations/words.ts'
 export * from './escalations/tables.ts'
 export * from './feedback/tables.ts'
 export * from './imports/tables.ts'
+export * from './reviewers/tables.ts'
 export * from './reviews/tables.ts'
 export * from './sample/tables.ts'
 export * from './settings/tables.ts'

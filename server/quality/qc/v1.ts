@@ -1,7 +1,7 @@
 import type { Escalation } from '@innkeeper/contract/quality/qc/shapes'
 import type { v1Conversations } from '@innkeeper/contract/quality/qc/v1'
 import type { v1Cases, v1Talk } from '@innkeeper/contract/quality/qc/v1Cases'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { rows } from '../../kit/db/db.ts'
 import { contains } from '../../kit/db/page.ts'
@@ -19,8 +19,10 @@ import { readEscalations } from './escalations/view.ts'
 import { escalate, setStatus, updateEscalation } from './escalations/write.ts'
 import { answerFeedback, giveFeedback, listFeedbacks, readFeedback } from './feedback/write.ts'
 import { idsOf } from './ids.ts'
+import { checkReach, withinReach } from './reach.ts'
 import { nextFor } from './reviews/next.ts'
 import { submit } from './reviews/submit.ts'
+import type { Reading } from './rights.ts'
 import { erase, rewrite, write } from './talk/write.ts'
 
 const isChat = sql`${c.kind} = 'chat'`
@@ -33,11 +35,15 @@ const sorted = <S extends string, T extends { sortBy?: S | undefined }>({ sortBy
   sort,
 })
 
+/** A list of the conversations that the reader reaches. */
+const listIn = async (reading: Reading, where: SQL[], asked: Parameters<typeof listConversations>[2]) =>
+  listConversations(reading.db, [...where, ...(await withinReach(reading))], asked)
+
 export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
-  chats: (input, { db }) => listConversations(db, [isChat], sorted(input)),
-  reviewedChats: (input, { db }) => listConversations(db, [isChat, isReviewed], sorted(input)),
-  unreviewedChats: (input, { db }) => listConversations(db, [isChat, isQueued], sorted(input)),
-  searchChats: ({ term, ...input }, { db }) => listConversations(db, [isChat, like(term)], sorted(input)),
+  chats: (input, context) => listIn(context, [isChat], sorted(input)),
+  reviewedChats: (input, context) => listIn(context, [isChat, isReviewed], sorted(input)),
+  unreviewedChats: (input, context) => listIn(context, [isChat, isQueued], sorted(input)),
+  searchChats: ({ term, ...input }, context) => listIn(context, [isChat, like(term)], sorted(input)),
   chat: ({ id }, context) => readPage(context, id, 'chat'),
   reviewChat: ({ id, ...input }, context) => submit(context, 'chat', id, input),
 
@@ -51,20 +57,20 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
             where d.reviewer_id = ${staff.id} and q.kind = 'chat' and q.status = 'queued'
         ) as own order by at desc limit 1`,
     )
-    const id = open?.id ?? (await nextFor(db, 'chat', staff.id, 0))
+    const id = open?.id ?? (await nextFor({ db, staff }, 'chat', 0))
     return { chat: id === null ? null : await readConversation(db, id, 'chat') }
   },
 
   async chatsOfUser({ email, ...input }, { db, staff }) {
     const agent = await agentOf(db, email, staff.id)
-    return listConversations(db, [isChat, sql`${c.agentId} = ${agent}`], sorted(input))
+    return listIn({ db, staff }, [isChat, sql`${c.agentId} = ${agent}`], sorted(input))
   },
 
   async unreviewedOfAgent({ email, reviewedIds = [] }, { db, staff }) {
     const agent = await agentOf(db, email, staff.id)
     const where = [isChat, sql`${c.agentId} = ${agent}`, sql`${c.status} in ('queued', 'imported')`]
     const rest = sql`not (${c.id} = any(${sql.param(reviewedIds)}::int[]))`
-    const { items, total } = await listConversations(db, [...where, rest], { page: 1, itemsPerPage: 200 })
+    const { items, total } = await listIn({ db, staff }, [...where, rest], { page: 1, itemsPerPage: 200 })
     return { items, total }
   },
 
@@ -76,16 +82,16 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
 
   clearChats: ({ timestamp, isDryRun = false }, { db, now }) => clearQueue(db, timeOf(timestamp, now), isDryRun),
 
-  ticketList({ reviewed, ...input }, { db }) {
+  ticketList({ reviewed, ...input }, context) {
     const state = reviewed === undefined ? [] : [reviewed ? isReviewed : sql`not (${isReviewed})`]
-    return listConversations(db, [isTicket, ...state], sorted(input))
+    return listIn(context, [isTicket, ...state], sorted(input))
   },
-  async unreviewedTickets({ id, ...input }, { db }) {
-    const [agent] = await rows(db, sql`select from users where user_id = ${id}`)
+  async unreviewedTickets({ id, ...input }, context) {
+    const [agent] = await rows(context.db, sql`select from users where user_id = ${id}`)
     if (!agent) throw notFound('user', id)
-    return listConversations(db, [isTicket, sql`${c.agentId} = ${id}`, sql`not (${isReviewed})`], sorted(input))
+    return listIn(context, [isTicket, sql`${c.agentId} = ${id}`, sql`not (${isReviewed})`], sorted(input))
   },
-  searchTickets: ({ text, ...input }, { db }) => listConversations(db, [isTicket, like(text)], sorted(input)),
+  searchTickets: ({ text, ...input }, context) => listIn(context, [isTicket, like(text)], sorted(input)),
   ticket: ({ id }, context) => readPage(context, id, 'ticket'),
   reviewTicket: ({ id, ...input }, context) => submit(context, 'ticket', id, input),
 }
@@ -145,6 +151,7 @@ export const v1CaseHandlers: Handlers<typeof v1Cases> = {
   searchEscalations: ({ term: search, ...input }, context) => listEscalations(context, { ...sorted(input), search }),
   async escalationOfResource({ id }, { db, staff }) {
     await readConversation(db, id)
+    await checkReach({ db, staff }, id)
     const ids = await idsOf(db, 'qc_escalations', 'qc_escalation_id', sql`conversation_id = ${id}`)
     const items = await readEscalations({ db, staff }, ids.reverse())
     return { items, total: items.length }

@@ -57,7 +57,8 @@ const work: readonly string[] = [
   // work of support quality, and mentions, which quote nothing
   ...['qc.reviewChat', 'qc.reviewTicket', 'qc.noteChat', 'qc.noteTicket', 'qc.updateNote', 'qc.commentChat'],
   ...['qc.commentMessage', 'qc.commentTicket', 'qc.commentReply', 'qc.updateComment', 'qc.escalateChat'],
-  ...['qc.escalateTicket', 'qc.updateEscalation', 'qcSources.mapIdentity'],
+  ...['qc.escalateTicket', 'qc.updateEscalation', 'qcSources.mapIdentity', 'qcChecks.createCheck'],
+  ...['qcChecks.updateCheck', 'qcReviewers.updateReviewer'],
   ...['Chats', 'Tickets'].flatMap((kind) =>
     ['assign', 'submit', 'comment', 'commentMessage', 'commentReview', 'commentFeedback', 'updateComment', 'note'].map(
       (name) => `qc${kind}.${name}`,

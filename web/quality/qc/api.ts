@@ -1,7 +1,9 @@
 import { qcCalibrations } from '@innkeeper/contract/quality/qc/calibrations'
+import { qcChecks } from '@innkeeper/contract/quality/qc/checks'
 import { qcChats } from '@innkeeper/contract/quality/qc/conversations'
 import { qcCustomers } from '@innkeeper/contract/quality/qc/customers'
 import { qcMine } from '@innkeeper/contract/quality/qc/mine'
+import { qcReviewers } from '@innkeeper/contract/quality/qc/reviewers'
 import { qcSettings } from '@innkeeper/contract/quality/qc/settings'
 import { qcSources } from '@innkeeper/contract/quality/qc/sources'
 import { qcStatistics } from '@innkeeper/contract/quality/qc/statistics'
@@ -19,6 +21,8 @@ export const qcMineApi = bind('qc', qcMine)
 export const qcSourcesApi = bind('qc', qcSources)
 export const qcCustomersApi = bind('qc', qcCustomers)
 export const qcCalibrationsApi = bind('qc', qcCalibrations)
+export const qcChecksApi = bind('qc', qcChecks)
+export const qcReviewersApi = bind('qc', qcReviewers)
 export const qcTicketsApi = bind('qc', qcTickets)
 export const qcChatsApi = bind('qc', qcChats)
 

@@ -46,6 +46,8 @@ export const qc = {
       item(42, 'Scores', '/qc-settings-v2/scores', ['qa:score-type:read', 'qa:score-grade:read']),
       item(43, 'Tags', '/qc-settings-v2/tags', 'qa:tag:read'),
       item(44, 'Ticket cron config', '/qc-settings-v2/ticket-cron-config', 'qa:cron:read'),
+      item(44.1, 'Automatic checks', '/qc-settings-v2/checks', 'qa:check:read'),
+      item(44.2, 'Reviewers', '/qc-settings-v2/reviewers', 'qa:manager:access'),
       item(44.3, 'Sources', '/qc-settings-v2/sources', 'qa:manager:access', ['/qc-settings-v2/identities']),
       item(44.4, 'Customer data', '/qc-settings-v2/customers', 'qa:manager:access'),
     ]),

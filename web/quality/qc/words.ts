@@ -14,6 +14,7 @@ export const populationNames = {
   sample: 'Sampled',
   filter: 'By cron filter',
   manual: 'By hand',
+  checks: 'By failed checks',
 } as const
 export const priorityNames = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' } as const
 export const priorityOptions = priorities.map((value) => ({ value, label: priorityNames[value] }))

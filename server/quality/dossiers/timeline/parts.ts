@@ -2,7 +2,9 @@ import { holds } from '@innkeeper/contract/kit/access'
 import type { TimelineKind } from '@innkeeper/contract/quality/dossiers/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
+import { all } from '../../../kit/db/page.ts'
 import type { Context } from '../../../kit/http/api.ts'
+import { ofReach } from '../../qc/reach.ts'
 import { readable, withinOf } from '../feedback/readers.ts'
 
 /** A part of the union: its rows, and the columns that order them. */
@@ -50,8 +52,10 @@ export async function partsOf(context: Context, userId: number): Promise<Map<Tim
       ...{ title: sql`${title}::text`, conversation: conversation('m') },
       from: sql`qc_comments m where m.about_id = ${userId} and m.deleted_at is null and m.type = 'comment' and ${where}`,
     })
+  const reach = async (m: string) => all([sql`true`, ...(await ofReach(context, conversation(m)))])
+  const [ofComments, ofReviews, ofEscalations] = [await reach('m'), await reach('r'), await reach('e')]
   const onKind = (kind: string) =>
-    sql`m.conversation_id is not null and exists (select from qc_conversations c where c.qc_conversation_id = m.conversation_id and c.kind = ${kind})`
+    sql`m.conversation_id is not null and exists (select from qc_conversations c where c.qc_conversation_id = m.conversation_id and c.kind = ${kind}) and ${ofComments}`
   if (may('dossier:comment:read')) comments('comment', 'Comment', sql`m.subject = 'dossier'`)
   if (may('dossier:chat-comment:read')) comments('chat-comment', 'Comment on a chat', onKind('chat'))
   if (may('dossier:ticket-comment:read')) comments('ticket-comment', 'Comment on a ticket', onKind('ticket'))
@@ -61,13 +65,13 @@ export async function partsOf(context: Context, userId: number): Promise<Map<Tim
       ...{ at: sql`r.submitted_at`, id: sql`r.qc_review_id`, by: 'r.reviewer_id', text: sql`r.comment` },
       ...{ title: sql`'Review of a ' || r.kind`, score: sql`r.score`, conversation: conversation('r') },
       from: sql`qc_reviews r where r.agent_id = ${userId} and r.deleted_at is null
-        and (r.kind = 'chat' and ${chats}::boolean or r.kind = 'ticket' and ${tickets}::boolean or ${isOwn}::boolean and r.stats_sent_at is not null)`,
+        and (${isOwn}::boolean or ${ofReviews}) and (r.kind = 'chat' and ${chats}::boolean or r.kind = 'ticket' and ${tickets}::boolean or ${isOwn}::boolean and r.stats_sent_at is not null)`,
     })
   if (may('qa:escalation:read'))
     parts.set('escalation', {
       ...{ at: sql`e.created_at`, id: sql`e.qc_escalation_id`, by: 'e.created_by', text: sql`e.reason` },
       ...{ title: sql`'Escalation, ' || e.status`, conversation: conversation('e') },
-      from: sql`qc_escalations e where e.agent_ids @> array[${userId}::int]`,
+      from: sql`qc_escalations e where e.agent_ids @> array[${userId}::int] and ${ofEscalations}`,
     })
   for (const source of sources) for (const [kind, part] of source(staff, userId)) parts.set(kind, part)
   if (isOwn || may('dossier:membership:read'))

@@ -10,6 +10,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { readConversation } from '../conversations/view.ts'
+import { checkReach } from '../reach.ts'
 import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
 import { checkMayRead, isManager, mayRead } from '../rights.ts'
 import { qcCalibrationReviews, qcCalibrations as s } from './tables.ts'
@@ -31,6 +32,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
   async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
     const { kind, agents, externalId } = await readConversation(db, conversationId)
     checkMayRead(staff, kind)
+    await checkReach({ db, staff }, conversationId)
     const people = [...new Set(participants)]
     await checkPeople(db, people, 'participants')
     await checkReaders(db, people, 'participants', { may: [`qa:${kind}:read`], what: `${kind}s` })

@@ -1,3 +1,4 @@
+import { holds } from '@innkeeper/contract/kit/access'
 import type { conversationQuery } from '@innkeeper/contract/quality/qc/conversations'
 import type { Conversation } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
@@ -5,8 +6,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../../kit/db/db.ts'
 import { all, contains, pageKeys } from '../../../kit/db/page.ts'
+import { outOfReach } from '../../../kit/http/errors.ts'
 import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
 import { timeZoneOf } from '../../../planning/calendar/places.ts'
+import { withinReach } from '../reach.ts'
+import type { Reading } from '../rights.ts'
 import { qcConversations as c } from './tables.ts'
 import { searched } from './terms.ts'
 import { readConversations } from './view.ts'
@@ -21,6 +25,7 @@ const sorts = {
   score: { column: c.score, type: 'number', direction: 'ASC' },
   messages: { column: c.messages, type: 'int', direction: 'DESC' },
   reviewedAt: { column: c.reviewedAt, type: 'instant', direction: 'DESC' },
+  failedChecks: { column: sql`x.failed_count`, type: 'int', direction: 'DESC' },
 } as const
 
 /** Compares a single id with `=`, so that an index beginning with the column returns rows in the order of the list. */
@@ -36,8 +41,10 @@ const begunBy = (staffId: number) => sql`select conversation_id from qc_drafts w
   union select qc_conversation_id from qc_conversations where postponed_by = ${staffId} and postponed_until > now()`
 
 /** Conditions of the filters, for one kind, except for the words in messages (`text`). */
-export async function conditions(db: Db, kind: Kind, asked: Partial<Asked>, staffId: number): Promise<SQL[]> {
-  const where: SQL[] = [sql`${c.kind} = ${kind}`]
+export async function conditions(reading: Reading, kind: Kind, asked: Partial<Asked>): Promise<SQL[]> {
+  const { db, staff } = reading
+  const { id: staffId } = staff
+  const where: SQL[] = [sql`${c.kind} = ${kind}`, ...(await withinReach(reading))]
   const add = (condition: SQL) => where.push(condition)
   if (asked.search) add(contains(searched, asked.search))
   if (asked.agent) add(anyOf(sql`${c.agentId}`, asked.agent))
@@ -53,12 +60,22 @@ export async function conditions(db: Db, kind: Kind, asked: Partial<Asked>, staf
   if (asked.csat) add(anyOf(sql`${c.csat}`, asked.csat))
   if (asked.messagesFrom !== undefined) add(sql`${c.messages} >= ${asked.messagesFrom}`)
   if (asked.messagesTo !== undefined) add(sql`${c.messages} <= ${asked.messagesTo}`)
+  if (asked.failed) {
+    if (!holds(staff, 'qa:check:read')) throw outOfReach('You may not read automatic checks')
+    add(
+      sql`${c.id} in (select conversation_id from qc_check_results where failed && ${sql.param(asked.failed)}::int[])`,
+    )
+  }
+  if (asked.anyFailed) add(sql`${c.id} in (select conversation_id from qc_check_results where failed_count > 0)`)
   if (asked.mine)
     add(sql`${c.id} in (select qc_conversation_id from qc_conversations where holder_id = ${staffId} and holds_until > now()
       union select qc_conversation_id from qc_conversations where assignee_id = ${staffId} union ${begunBy(staffId)})`)
   if (asked.unfinished) add(sql`${c.status} = 'queued' and ${c.id} in (${begunBy(staffId)})`)
   return where
 }
+
+/** Conversations with their automatic checks. */
+const withChecks = sql`${c} join qc_check_results x on x.conversation_id = ${c.id}`
 
 export const isQueued = sql`${c.status} = 'queued'`
 /** Everything outside the queue is archived, including conversations that were never queued. */
@@ -76,8 +93,8 @@ type Listed = Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>
 
 /** A page of conversations. Leaves out rows whose sort column is empty. */
 export async function listConversations(db: Db, where: SQL[], asked: Listed): Promise<Page> {
-  const { order, all: conditions } = ordered(where, asked)
-  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${c}`, where: conditions, key: c.id, order })
+  const { order, from, all: conditions } = ordered(where, asked)
+  const { ids, ...page } = await pageKeys(db, asked, { from, where: conditions, key: c.id, order })
   return { items: await readConversations(db, ids), ...page }
 }
 
@@ -87,9 +104,9 @@ export async function listConversations(db: Db, where: SQL[], asked: Listed): Pr
  */
 export async function listWithWords(db: Db, kind: Kind, where: SQL[], asked: Listed): Promise<Page> {
   if (!asked.text) return listConversations(db, where, asked)
-  const { order, all: conditions } = ordered(where, asked)
+  const { order, from, all: conditions } = ordered(where, asked)
   const direction = sql.raw(asked.direction ?? order.direction)
-  const filtered = sql`select ${c.id} as id from ${c} where ${all(conditions)}
+  const filtered = sql`select ${c.id} as id from ${from} where ${all(conditions)}
     order by ${order.column} ${direction}, ${c.id} ${direction}`
   const { ids, ...found } = await findWords(db, kind, asked.text, filtered)
   // a subquery over the ids is planned well for few and for many of them, also by a plan that is prepared for any values
@@ -100,6 +117,7 @@ export async function listWithWords(db: Db, kind: Kind, where: SQL[], asked: Lis
 /** The order of a list, and its conditions with the condition that the sort column has a value. */
 function ordered(where: SQL[], { sort = 'lastAt' }: Partial<Asked>) {
   const order = sorts[sort]
+  if (sort === 'failedChecks') return { order, from: withChecks, all: [...where, sql`x.failed_count > 0`] }
   const has = sort === 'lastAt' || sort === 'messages' ? [] : [sql`${order.column} is not null`]
-  return { order, all: [...where, ...has] }
+  return { order, from: sql`${c}`, all: [...where, ...has] }
 }

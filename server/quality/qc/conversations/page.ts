@@ -5,10 +5,12 @@ import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
+import { checksOf } from '../checks/view.ts'
 import { readEscalations } from '../escalations/view.ts'
 import { readFeedbacks } from '../feedback/view.ts'
 import { idsOf } from '../ids.ts'
 import { noteLook } from '../privacy/looks.ts'
+import { checkReach } from '../reach.ts'
 import { qcDrafts } from '../reviews/tables.ts'
 import { readDeletedReviews, readReviews } from '../reviews/view.ts'
 import { readComments } from '../talk/view.ts'
@@ -19,6 +21,7 @@ import { readConversation } from './view.ts'
 export async function readPage(context: Context, id: number, kind: Kind): Promise<ConversationPage> {
   const { db, staff } = context
   const conversation = await readConversation(db, id, kind)
+  await checkReach(context, id)
   await noteLook(context, conversation)
   const of = (table: string, key: string, more = sql`true`) =>
     idsOf(db, table, key, sql`conversation_id = ${id} and ${more}`)
@@ -37,6 +40,7 @@ export async function readPage(context: Context, id: number, kind: Kind): Promis
       : [],
     feedbacks: mayRead('feedback') ? await readFeedbacks(context, await of('qc_feedbacks', 'qc_feedback_id')) : [],
     draft: await readDraft(db, id, staff.id),
+    checks: holds(staff, 'qa:check:read') ? await checksOf(db, id) : null,
   }
 }
 

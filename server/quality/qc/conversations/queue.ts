@@ -10,6 +10,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { checkReach } from '../reach.ts'
 import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
@@ -21,17 +22,18 @@ type Calls = 'archive' | 'queue' | 'one' | 'lease' | 'release' | 'assign' | 'enq
 
 /** Calls for the lists, and for the queue status of one conversation, of chats or of tickets. */
 export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
-  archive: async (input, { db, staff }) =>
-    listWithWords(db, kind, [isArchived, ...(await conditions(db, kind, input, staff.id))], input),
+  archive: async (input, context) =>
+    listWithWords(context.db, kind, [isArchived, ...(await conditions(context, kind, input))], input),
 
-  queue: async (input, { db, staff }) =>
-    listWithWords(db, kind, [isQueued, ...(await conditions(db, kind, input, staff.id))], input),
+  queue: async (input, context) =>
+    listWithWords(context.db, kind, [isQueued, ...(await conditions(context, kind, input))], input),
 
   one: ({ id }, context) => readPage(context, id, kind),
 
   async lease({ id }, { db, staff }) {
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
+    await checkReach({ db, staff }, id)
     const { holder } = await checkFree(db, id, staff.id)
     await takeLease(db, kind, id, staff.id)
     if (holder === null) await changed(db, 'qc', id) // a renewal changes nothing that others see
@@ -52,6 +54,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     const { db, audit, staff } = context
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
+    await checkReach({ db, staff }, id)
     const before = await readConversation(db, id, kind)
     audit.of(kind, id)
     audit.before(before)
@@ -85,6 +88,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
   async enqueue({ id }, { db, staff, audit }) {
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
+    await checkReach({ db, staff }, id)
     const before = await readConversation(db, id, kind)
     audit.of(kind, id)
     audit.before(before)
@@ -100,6 +104,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
   async tag({ id, tags }, { db, staff, audit }) {
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
+    await checkReach({ db, staff }, id)
     await checkTags(db, tags, kind)
     audit.before(await readConversation(db, id))
     await set(db, id, sql`tag_ids = ${sql.param([...new Set(tags)])}::int[]`)

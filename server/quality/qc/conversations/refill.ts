@@ -23,7 +23,7 @@ export async function refill(db: Db, kind: Kind): Promise<number | undefined> {
   if (!lock?.free) return undefined
   const settings = await readQueueSettings(db, kind)
   if (settings.mode === 'off') return 0
-  const queued = settings.mode === 'sample' ? await drawSample(db, settings) : await queueEverything(db, settings)
+  const queued = settings.mode === 'everything' ? await queueEverything(db, settings) : await drawSample(db, settings)
   if (queued) await changed(db, 'qc')
   return queued
 }

@@ -26,7 +26,7 @@ export const qcConversations = pgTable(
     agentId: who(),
     /** All known agents who wrote. */
     agentIds: integer().array().notNull(),
-    /** Department of the agent at the import. */
+    /** Department of the agent at the last message. */
     departmentId: integer().references(() => departments.id),
     startedAt: instant().notNull(),
     lastAt: instant().notNull(),

@@ -17,6 +17,7 @@ const select = rowsByIds<Conversation>(
     c.external_id as "externalId", s.name as "sourceName", c.subject, c.customer_name as "customerName",
     c.customer_email as "customerEmail", ${personOf('c.agent_id')} as agent, ${peopleOf('c.agent_ids')} as agents,
     d.name as "departmentName", c.started_at as "startedAt", c.last_at as "lastAt", c.messages, c.csat,
+    (select x.failed_count from qc_check_results x where x.conversation_id = c.qc_conversation_id and x.checked_at is not null) as "failedChecks",
     (select coalesce(json_agg(json_build_object('id', t.qc_tag_id, 'name', t.name, 'colour', t.colour) order by lower(t.name)), '[]'::json)
       from qc_tags t where t.qc_tag_id = any(c.tag_ids)) as tags,
     c.status, c.queued_at as "queuedAt", c.queued_by as "queuedBy",

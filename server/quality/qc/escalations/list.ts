@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { pageKeys } from '../../../kit/db/page.ts'
 import { notFound } from '../../../kit/http/errors.ts'
+import { ofReach } from '../reach.ts'
 import type { Reading } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { qcEscalations } from './tables.ts'
@@ -23,7 +24,7 @@ export async function listEscalations(
   asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked> & { reviewed?: boolean | undefined },
   kind?: Kind,
 ) {
-  const where: SQL[] = []
+  const where: SQL[] = await ofReach({ db, staff }, sql`${e.conversationId}`)
   if (kind) where.push(sql`${e.kind} = ${kind}`)
   if (asked.reviewed !== undefined)
     where.push(asked.reviewed ? sql`${e.status} = 'reviewed'` : sql`${e.status} <> 'reviewed'`)

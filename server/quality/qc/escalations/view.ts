@@ -4,6 +4,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import { inOrder } from '../../../kit/db/page.ts'
 import { peopleOf, personOf } from '../../../kit/db/people.ts'
+import { reachedOf } from '../reach.ts'
 import { type Reading, withoutUnread } from '../rights.ts'
 
 const select = rowsByIds<Escalation>(
@@ -17,7 +18,7 @@ const select = rowsByIds<Escalation>(
   where ${isWanted(sql`e.qc_escalation_id`)}`,
 )
 
-export const readEscalations = async ({ db, staff }: Reading, ids: number[]): Promise<Escalation[]> =>
-  withoutUnread(staff, inOrder(ids, await select(db, ids))).map((row) =>
+export const readEscalations = async (reading: Reading, ids: number[]): Promise<Escalation[]> =>
+  withoutUnread(reading.staff, await reachedOf(reading, inOrder(ids, await select(reading.db, ids)))).map((row) =>
     withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'reviewedAt']),
   )

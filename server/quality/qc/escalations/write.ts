@@ -13,6 +13,7 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { checkReach } from '../reach.ts'
 import { checkMayRead } from '../rights.ts'
 import { readEscalation } from './list.ts'
 import { qcEscalations } from './tables.ts'
@@ -29,6 +30,7 @@ export async function escalate(context: Context, kind: Kind, id: number, fields:
     kind,
     wrote.map((one) => one.id),
   )
+  await checkReach(context, id)
   const { agents = agent ? [agent.id] : [], escalationDTO: dto = {} } = fields
   await checkPeople(db, agents, 'agents')
   if (dto.assigneeId) await checkAssignee(db, dto.assigneeId)

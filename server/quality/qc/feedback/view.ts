@@ -4,6 +4,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import { inOrder } from '../../../kit/db/page.ts'
 import { personOf } from '../../../kit/db/people.ts'
+import { reachedOf } from '../reach.ts'
 import { type Reading, withoutUnread } from '../rights.ts'
 
 const select = rowsByIds<Feedback>(
@@ -17,7 +18,7 @@ const select = rowsByIds<Feedback>(
   where ${isWanted(sql`f.qc_feedback_id`)}`,
 )
 
-export const readFeedbacks = async ({ db, staff }: Reading, ids: number[]): Promise<Feedback[]> =>
-  withoutUnread(staff, inOrder(ids, await select(db, ids))).map((row) =>
+export const readFeedbacks = async (reading: Reading, ids: number[]): Promise<Feedback[]> =>
+  withoutUnread(reading.staff, await reachedOf(reading, inOrder(ids, await select(reading.db, ids)))).map((row) =>
     withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'answeredAt']),
   )

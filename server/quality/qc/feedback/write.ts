@@ -12,6 +12,7 @@ import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { readConversation } from '../conversations/view.ts'
+import { checkReach, ofReach } from '../reach.ts'
 import { ownReviewPath } from '../reviews/tellAgent.ts'
 import { readReviews } from '../reviews/view.ts'
 import { checkMayRead, mayChangeFeedback, mayDecide, type Reading } from '../rights.ts'
@@ -34,7 +35,7 @@ export async function listFeedbacks(
   asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>,
   kind?: Kind,
 ) {
-  const where: SQL[] = []
+  const where: SQL[] = await ofReach({ db, staff }, sql`${f.conversationId}`)
   if (kind) where.push(sql`${f.kind} = ${kind}`)
   if (asked.status) where.push(sql`${f.status} = any(${sql.param(asked.status)}::text[])`)
   if (asked.type) where.push(sql`${f.type} = any(${sql.param(asked.type)}::text[])`)
@@ -62,6 +63,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required without a review' })
   const conversation = await readConversation(db, id, kind)
   checkMayRead(staff, kind, [review?.agent.id, ...conversation.agents.map((agent) => agent.id)])
+  if (review?.agent.id !== staff.id) await checkReach(context, id)
   if (review && review.conversationId !== id)
     throw refused('The review is of another conversation', { review: 'Of another conversation' })
   let dueAt: string | null = null

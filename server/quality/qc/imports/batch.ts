@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ImportItem } from '@innkeeper/contract/quality/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
+import { departmentOn } from '../../../access/users/departmentOn.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { markDue } from '../checks/run.ts'
 import { indexWords } from '../conversations/words.ts'
 import { isAgent, type Known, writeIdentities } from './identities.ts'
 import { writeMessages } from './writeMessages.ts'
@@ -25,7 +27,7 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
     sql`insert into qc_conversations (kind, source_id, external_id, digest, subject, customer_name, customer_email, agent_id,
         agent_ids, department_id, started_at, last_at, messages, csat, status, gone_at)
       select i.kind, ${sourceId}::int, i."externalId", i.digest, i.subject, i."customerName", i."customerEmail", i."agentId", i."agentIds",
-        (select department_id from users u where u.user_id = i."agentId"), i."startedAt", i."lastAt", i.messages, i.csat, 'imported',
+        ${departmentOn(sql`i."agentId"`, sql`i."lastAt"`)}, i."startedAt", i."lastAt", i.messages, i.csat, 'imported',
         case when i.gone then now() end
       from jsonb_to_recordset(${JSON.stringify(conversations)}::jsonb) as i(kind text, "externalId" text, digest text, subject text,
         "customerName" text, "customerEmail" text, "agentId" int, "agentIds" int[], "startedAt" timestamptz, "lastAt" timestamptz,
@@ -50,6 +52,7 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
   const touched = last.filter((item) => ids.has(`${item.kind} ${item.id}`))
   await writeMessages(db, touched, ids, known)
   await indexWords(db, [...ids.values()])
+  await markDue(db, [...ids.values()])
   await followMerges(db, sourceId, touched)
   const added = written.filter(({ isNew }) => isNew).length
   return { added, changed: written.length - added, unchanged: last.length - written.length }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Source } from '@innkeeper/contract/quality/qc/sourceShapes'
 import type { qcSources as contract } from '@innkeeper/contract/quality/qc/sources'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { departmentOn } from '../../../access/users/departmentOn.ts'
 import { checkPeople } from '../../../access/users/exist.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
@@ -162,7 +163,7 @@ const stated = (config: Record<string, string | undefined> = {}): Record<string,
 async function follow(db: Db, id: number, userId: number | null): Promise<void> {
   await db.execute(sql`update qc_messages set user_id = ${userId} where identity_id = ${id}`)
   await db.execute(sql`update qc_conversations c set agent_ids = coalesce(a.ids, '{}'), agent_id = a.ids[1],
-      department_id = (select department_id from users u where u.user_id = a.ids[1])
+      department_id = ${departmentOn(sql`a.ids[1]`, sql`c.last_at`)}
     from (select t.id, (select array_agg(user_id order by n desc, user_id) from (select user_id, count(*) as n from qc_messages
           where conversation_id = t.id and user_id is not null group by user_id) as by_user) as ids
         from (select distinct conversation_id as id from qc_messages where identity_id = ${id}) as t) as a

@@ -10,6 +10,7 @@ import { changed } from '../../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { closeDispute } from '../feedback/closeDispute.ts'
+import { checkReach } from '../reach.ts'
 import { checkMayRead, mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
@@ -37,12 +38,13 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
 
   async next({ id }, { db, staff }) {
     await readConversation(db, id, kind)
-    return { nextId: await nextFor(db, kind, staff.id, id) }
+    return { nextId: await nextFor({ db, staff }, kind, id) }
   },
 
   async saveDraft({ id, data }, { db, staff }) {
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
+    await checkReach({ db, staff }, id)
     await saveDraft(db, id, staff.id, data)
   },
 
@@ -75,8 +77,10 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     return after
   },
 
-  async reviewEdits({ id }, { db }) {
+  async reviewEdits({ id }, context) {
+    const { db } = context
     const review = await readReview(db, id, kind)
+    await checkReach(context, review.conversationId)
     return { items: await editsOf(db, review), rubric: await frozenRubric(db, review) }
   },
 
@@ -114,9 +118,11 @@ async function readReview(db: Db, id: number, kind: Kind): Promise<Review> {
   return review
 }
 
-async function hold({ db, audit }: Context, id: number, kind: Kind, version: number | undefined): Promise<Review> {
+async function hold(context: Context, id: number, kind: Kind, version: number | undefined): Promise<Review> {
+  const { db, audit } = context
   await rows(db, sql`select from qc_reviews where qc_review_id = ${id} for update`)
   const review = await readReview(db, id, kind)
+  await checkReach(context, review.conversationId)
   audit.before(review)
   checkVersion(review, version, 'The review')
   return review

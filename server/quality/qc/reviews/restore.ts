@@ -8,6 +8,7 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { checkFree, holdConversation } from '../conversations/queue.ts'
 import { reopenDispute } from '../feedback/closeDispute.ts'
+import { checkReach } from '../reach.ts'
 import { mayChangeReview } from '../rights.ts'
 import { unpackDays } from '../statistics/days.ts'
 import { settle } from './submit.ts'
@@ -27,6 +28,7 @@ export async function restore(context: Context, kind: Kind, id: number, version?
   )
   if (!place) throw notFound('review', id)
   await holdConversation(db, place.id, kind)
+  await checkReach(context, place.id)
   const [before] = await readDeletedReviews(db, [id])
   if (!before) throw conflict('The review is not deleted', { current: (await readReviews(db, [id]))[0] })
   audit.before(before)

@@ -3,6 +3,7 @@ import type { Conversation } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { departmentOn } from '../../../access/users/departmentOn.ts'
 import { checkPeople } from '../../../access/users/exist.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
@@ -10,6 +11,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { checkFree, holdConversation } from '../conversations/queue.ts'
+import { checkReach } from '../reach.ts'
 import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
@@ -27,6 +29,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   const { db, staff } = context
   await holdConversation(db, id, kind)
   checkMayRead(staff, kind)
+  await checkReach(context, id)
   const conversation = await checkFree(db, id, staff.id)
   if (conversation.status === 'cleared')
     throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
@@ -35,7 +38,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
   else await writeReviews(context, conversation, input, data)
   const made = input.reviewLater ? [] : await reviewIds(db, id, staff.id)
-  const nextId = await (input.takeNext ? takeNext : nextFor)(db, kind, staff.id, id)
+  const nextId = await (input.takeNext ? takeNext : nextFor)(context, kind, id)
   await changed(db, 'qc', id)
   return { reviews: await readReviews(db, made), nextId }
 }
@@ -71,7 +74,7 @@ async function writeReviews(context: Context, conversation: Conversation, input:
       sets.map(({ agentId, scores }) => ({
         ...{ conversationId: id, kind, agentId, reviewerId: staff.id, createdBy: staff.id },
         ...sumUp(scores),
-        departmentId: sql`(select department_id from users where user_id = ${agentId})`,
+        departmentId: departmentOn(sql`${agentId}::int`, sql`${conversation.lastAt}::timestamptz`),
         ...{ population: conversation.queuedBy ?? ('manual' as const), comment: data.comment ?? '', tagIds: tags },
         submittedAt: sql`now()`,
       })),

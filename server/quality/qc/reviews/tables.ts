@@ -33,7 +33,7 @@ export const qcReviews = pgTable(
     kind: text({ enum: kinds }).notNull(),
     agentId: who(),
     reviewerId: who(),
-    /** Department of the agent when the review was submitted. */
+    /** Department of the agent on the day of the conversation. */
     departmentId: integer(),
     population: text({ enum: populations }).notNull(),
     /** 0 to 100; null if every score is N/A. */

@@ -51,6 +51,11 @@ export async function drawDay(db: Db, settings: QueueSettings, due: Due, zone: s
   const { day, periodStart, formerStart, nth, days } = due
   const seed = randomUUID()
   const first = nth === days ? periodStart : day
+  const isByChecks = settings.mode === 'checks'
+  const failedCount = sql`(select x.failed_count from qc_check_results x where x.conversation_id = c.qc_conversation_id)`
+  // a sample is drawn by chance; by checks, chance decides between equals
+  const mostFailed = isByChecks ? sql`${failedCount} desc, ` : sql``
+  const hasFailed = isByChecks ? sql`and ${failedCount} > 0` : sql``
   const arrived = sql`greatest(c.last_at, c.created_at)`
   const [made] = await rows<{ queued: number }>(
     db,
@@ -58,8 +63,8 @@ export async function drawDay(db: Db, settings: QueueSettings, due: Due, zone: s
         insert into qc_draws (kind, day, period_start, seed) values (${kind}, ${day}, ${periodStart}, ${seed}) returning qc_draw_id as id
       ), pool as (
         select c.agent_id, c.qc_conversation_id as id,
-          row_number() over (partition by c.agent_id order by md5(${seed} || ':' || c.qc_conversation_id)) as nth
-        ${candidates(settings)} and c.last_at >= ${beginOf(formerStart, zone)} and c.last_at < ${endOf(day, zone)}
+          row_number() over (partition by c.agent_id order by ${mostFailed}md5(${seed} || ':' || c.qc_conversation_id)) as nth
+        ${candidates(settings)} ${hasFailed} and c.last_at >= ${beginOf(formerStart, zone)} and c.last_at < ${endOf(day, zone)}
           and ${arrived} >= ${beginOf(first, zone)} and ${arrived} < ${endOf(day, zone)}
       ), pools as (select agent_id, array_agg(id order by id) as ids from pool group by agent_id
       ), quotas as (select *, ${quotaOf(settings, sql`pools.agent_id`)}::int as quota from pools
@@ -67,7 +72,7 @@ export async function drawDay(db: Db, settings: QueueSettings, due: Due, zone: s
         select *, greatest(0, ${slots(sql`quota`, due, settings, sql`quotas.agent_id`)} - ${drawnBefore(settings, due, sql`quotas.agent_id`)})::int as due
         from quotas
       ), queued as (
-        update qc_conversations set status = 'queued', queued_at = now(), queued_by = 'sample', version = version + 1, updated_at = now()
+        update qc_conversations set status = 'queued', queued_at = now(), queued_by = ${isByChecks ? 'checks' : 'sample'}, version = version + 1, updated_at = now()
         where qc_conversation_id in (select id from pool join dues using (agent_id) where nth <= due) and status = 'imported'
         returning qc_conversation_id as id, agent_id
       ), noted as (

@@ -7,6 +7,7 @@ import { all } from '../../../kit/db/page.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import { conditionOf, fresh, unknownName } from '../conversations/terms.ts'
+import { withinReach } from '../reach.ts'
 import { mayRead } from '../rights.ts'
 
 /** Counting stops at this number of matches. */
@@ -41,7 +42,7 @@ export const previewHandlers: Pick<Handlers<typeof contract>, 'previewCron'> = {
     const first = await rows<{ id: number; externalId: string; subject: string; lastAt: string | Date }>(
       db,
       sql`select qc_conversation_id as id, external_id as "externalId", subject, last_at as "lastAt"
-        from ${qcConversations} where ${where} order by last_at desc, qc_conversation_id desc limit 5`,
+        from ${qcConversations} where ${all([where, ...(await withinReach({ db, staff }))])} order by last_at desc, qc_conversation_id desc limit 5`,
     )
     return {
       problem: null,

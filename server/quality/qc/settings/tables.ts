@@ -1,4 +1,4 @@
-import { colours, kinds, scopesOfUse } from '@innkeeper/contract/quality/qc/values'
+import { colours, kinds, queueModes, scopesOfUse } from '@innkeeper/contract/quality/qc/values'
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../../../kit/db/columns.ts'
@@ -60,7 +60,7 @@ export const qcScoreTypes = pgTable(
 export const qcQueueSettings = pgTable('qc_queue_settings', {
   kind: text({ enum: kinds }).primaryKey(),
   version: integer().notNull().default(1),
-  mode: text({ enum: ['everything', 'sample', 'off'] }).notNull(),
+  mode: text({ enum: queueModes }).notNull(),
   quota: integer().notNull(),
   period: text({ enum: ['day', 'week', 'month'] }).notNull(),
   minMessages: integer().notNull(),

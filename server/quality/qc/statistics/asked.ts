@@ -3,6 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
 import { timeZoneOf } from '../../../planning/calendar/places.ts'
+import { ofReach } from '../reach.ts'
+import type { Reading } from '../rights.ts'
 
 export interface Asked {
   from?: string | undefined
@@ -13,6 +15,8 @@ export interface Asked {
   reviewer?: number[] | undefined
   scoreType?: number[] | undefined
   population?: Population[] | undefined
+  /** Conditions over `qc_reviews r` of what the reader reaches. Days are not read packed then. */
+  reach?: SQL[]
   /** Time zone in which days and weeks begin. */
   zone: string
 }
@@ -22,6 +26,12 @@ export const inZone = async <T extends object>(db: Db, filters: T): Promise<T & 
   ...filters,
   zone: await timeZoneOf(db),
 })
+
+/** Like `inZone`, for a reader who may be limited to departments and teams. */
+export async function forReader<T extends object>(reading: Reading, filters: T) {
+  const reach = await ofReach(reading, sql`r.conversation_id`)
+  return { ...(await inZone(reading.db, filters)), ...(reach.length > 0 && { reach }) }
+}
 
 /** Whether a bound is a day rather than an instant. A day as `to` is included completely. */
 const isDay = (text: string) => text.length === 10
@@ -36,7 +46,7 @@ export const spanOf = ({ from, to, zone }: Pick<Asked, 'from' | 'to' | 'zone'>):
 export function matching(asked: Asked, state = sql`r.deleted_at is null`): SQL[] {
   const { agent, reviewer, kind, department, population } = asked
   const { begins, ends } = spanOf(asked)
-  const where = [state]
+  const where = [state, ...(asked.reach ?? [])]
   if (kind) where.push(sql`r.kind = ${kind}`)
   if (department) where.push(sql`r.department_id = any(${sql.param(department)}::int[])`)
   if (population) where.push(sql`r.population = any(${sql.param(population)}::text[])`)

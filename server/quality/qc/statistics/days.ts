@@ -98,14 +98,14 @@ interface Place {
  */
 export async function* daysOf(db: Db, asked: Asked): AsyncGenerator<{ week: string; day: Day }> {
   const { begins = sql`'-infinity'::timestamptz`, ends = sql`'infinity'::timestamptz` } = spanOf(asked)
-  const { zone } = asked
+  const { zone, reach } = asked
   const places = await rows<Place>(
     db,
     sql`select to_char(t, 'YYYY-MM-DD') as day, to_char(date_trunc('week', t), 'YYYY-MM-DD') as week, d.version
       from (select min(submitted_at) as first, max(submitted_at) as last from qc_reviews where deleted_at is null) as r
         cross join generate_series(${dayOf(sql`greatest(first, ${begins})`, zone)}::timestamp,
           ${dayOf(sql`least(last, ${ends})`, zone)}::timestamp, interval '1 day') as t
-        left join qc_review_days d on d.day = t::date and d.time_zone = ${zone}
+        left join qc_review_days d on ${reach === undefined} and d.day = t::date and d.time_zone = ${zone}
           and ${beginOf(sql`t`, zone)} >= ${begins} and ${endOf(sql`t`, zone)} <= ${ends}
       where first is not null order by t`,
   )

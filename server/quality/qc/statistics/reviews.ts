@@ -11,7 +11,7 @@ import { personOf } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { outOfReach } from '../../../kit/http/errors.ts'
 import { withoutUnread } from '../rights.ts'
-import { type Asked, inZone, matching } from './asked.ts'
+import { type Asked, forReader, matching } from './asked.ts'
 
 const select = rowsByIds<ReviewLine>(
   (
@@ -31,7 +31,7 @@ function deletedOf(staff: Staff, asked: Asked): SQL[] {
 
 /** The reviews behind a figure, the newest first. */
 export async function listReviews({ db, staff }: Context, input: Input<(typeof qcStatistics)['reviews'], 'out'>) {
-  const asked = await inZone(db, input)
+  const asked = await forReader({ db, staff }, input)
   const where = asked.deletedOnly ? deletedOf(staff, asked) : matching(asked)
   if (asked.scoreType)
     where.push(sql`exists (select from qc_scores s where s.review_id = r.qc_review_id

@@ -11,6 +11,7 @@ import { notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { readConversation } from '../conversations/view.ts'
+import { checkReach } from '../reach.ts'
 import { checkMayRead, mayRead } from '../rights.ts'
 import { qcCommentEdits, qcComments } from './tables.ts'
 import { readComments } from './view.ts'
@@ -38,8 +39,9 @@ interface Wish {
 }
 
 /** 403 unless the caller may read the conversation of a comment, or wrote in it. */
-async function checkReads({ db, staff }: Context, kind: Kind, { id, about }: { id: number; about: number | null }) {
-  if (mayRead(staff, kind)) return
+async function checkReads(context: Context, kind: Kind, { id, about }: { id: number; about: number | null }) {
+  const { db, staff } = context
+  if (mayRead(staff, kind)) return checkReach(context, id)
   const { agents } = await readConversation(db, id)
   checkMayRead(staff, kind, [about ?? undefined, ...agents.map((agent) => agent.id)])
 }

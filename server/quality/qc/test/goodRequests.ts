@@ -90,6 +90,14 @@ export const qcSettings: Good<'qcSettings'> = { ...settings, updateQueue: { kind
 export const qcChats = ofKind('chat')
 export const qcTickets: Good<'qcTickets'> = { ...ofKind('ticket'), ...cron }
 export const qcCron = cron
+export const qcChecks: Good<'qcChecks'> = {
+  createCheck: { name: 'Fresh rule', check: 'forbidden', words: ['obviously'] },
+  updateCheck: ({ id }) => ({ id: id('qc_check_rules', 'Greets'), words: ['good day'] }),
+  removeCheck: ({ id }) => ({ id: id('qc_check_rules', 'Greets') }),
+}
+export const qcReviewers: Good<'qcReviewers'> = {
+  updateReviewer: ({ id }) => ({ id: id('users', 'rita'), weeklyGoal: 20 }),
+}
 export const qcMine: Good<'qcMine'> = {
   answerReview: (rows) => ({
     id: rows.id('qc_reviews', { kind: 'ticket', agent_id: 1 }),

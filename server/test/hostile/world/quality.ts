@@ -37,6 +37,7 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
   await call('POST', `${v2}/sources`, {
     ...{ name: 'Ticket desk', type: 'rt', config: { url: 'http://127.0.0.1:9/rt' }, secret: 'help-desk-secret' },
   })
+  await call('POST', `${v2}/checks`, { name: 'Greets', check: 'greeting', words: ['hello'], scoreTypeId: types[0]!.id })
   const source = await call('POST', `${v2}/sources`, { name: 'Help desk' })
   const items = (['chat', 'ticket'] as const).flatMap((kind) =>
     ['queued', 'reviewed', 'new', 'open', 'own', 'removed'].map((state) => imported(kind, `${kind}-${state}`)),

@@ -18,6 +18,11 @@ const CommentOn = lazyPart(
   () => null,
 )
 
+const ChecksOf = lazyPart(
+  () => import('../checks/ChecksOf.tsx'),
+  () => null,
+)
+
 const DeletedReview = lazyPart(
   () => import('../reviews/DeletedReview.tsx'),
   () => null,
@@ -58,6 +63,7 @@ export default function About({ page, kind }: { page: ConversationPage; kind: Ki
       {page.deletedReviews.map((review) => (
         <DeletedReview key={review.id} kind={kind} review={review} />
       ))}
+      {page.checks && <ChecksOf page={page} />}
       <Section title="History">
         <Timeline label="History" entries={historyOf(page)} />
       </Section>

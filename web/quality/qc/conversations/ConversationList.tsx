@@ -11,7 +11,7 @@ import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { listCount } from '../../../kit/list/listCount.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { count } from '../../../kit/look/format.ts'
-import { apiOf, qcSettingsApi, qcSourcesApi } from '../api.ts'
+import { apiOf, qcChecksApi, qcSettingsApi, qcSourcesApi } from '../api.ts'
 import { rowPath } from '../faces.ts'
 import { populationNames } from '../words.ts'
 import { ConversationCard, columns, titleOf } from './columns.tsx'
@@ -24,7 +24,19 @@ interface Props {
 }
 
 const filters = [
-  ...(['search', 'text', 'agent', 'department', 'source', 'tag', 'status', 'queuedBy', 'csat'] as const),
+  ...([
+    'search',
+    'text',
+    'agent',
+    'department',
+    'source',
+    'tag',
+    'status',
+    'queuedBy',
+    'csat',
+    'failed',
+    'anyFailed',
+  ] as const),
   ...(['messagesFrom', 'messagesTo', 'scoreFrom', 'scoreTo', 'from', 'to', 'mine', 'unfinished'] as const),
 ]
 const waysIntoQueue = Object.entries(populationNames).map(([value, label]) => ({ value, label }))
@@ -42,6 +54,8 @@ export function ConversationList({ kind, place, open }: Props) {
     ...qcSourcesApi.sources.query({ itemsPerPage: 200 }),
     enabled: lacking(qcSourcesApi.sources) === undefined,
   })
+  const noChecks = lacking(qcChecksApi.checks) !== undefined
+  const { data: rules } = useQuery({ ...qcChecksApi.checks.query({ itemsPerPage: 200 }), enabled: !noChecks })
   const isQueue = place === 'queue'
   const settings = isQueue && !lacking(qcSettingsApi.queue) && (
     <LinkButton to="/qc-settings/chats/queue" variant="default">
@@ -107,6 +121,16 @@ export function ConversationList({ kind, place, open }: Props) {
               ]),
           { key: 'queuedBy', label: 'Queued by', options: waysIntoQueue },
           { key: 'csat', label: 'Rating', options: ratings },
+          { key: 'anyFailed', label: 'Failed checks', single: true, options: [{ value: 'true', label: 'Any' }] },
+          ...(rules?.items.length
+            ? [
+                {
+                  key: 'failed',
+                  label: 'Failed check',
+                  options: rules.items.map(({ id, name }) => ({ value: String(id), label: name })),
+                },
+              ]
+            : []),
           { key: 'text', label: 'Words in messages', options: [], typed: 'text' },
           { key: 'messagesFrom', label: 'Messages at least', options: [], typed: 'text' },
           { key: 'messagesTo', label: 'Messages at most', options: [], typed: 'text' },

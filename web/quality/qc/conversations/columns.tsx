@@ -83,6 +83,15 @@ export const columns: readonly Column<Conversation>[] = [
     cell: ({ csat }) => <span className="num">{csat ?? '–'}</span>,
   },
   {
+    key: 'failedChecks',
+    title: 'Failed checks',
+    sort: 'failedChecks',
+    width: 110,
+    align: 'right',
+    csv: ({ failedChecks }) => failedChecks ?? '',
+    cell: ({ failedChecks }) => <span className="num">{failedChecks || '–'}</span>,
+  },
+  {
     key: 'score',
     title: 'Score',
     sort: 'score',

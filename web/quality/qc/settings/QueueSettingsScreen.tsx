@@ -17,6 +17,7 @@ import { qcSettingsApi } from '../api.ts'
 const modes = [
   { value: 'everything', label: 'Every conversation' },
   { value: 'sample', label: 'A sample per agent' },
+  { value: 'checks', label: 'What failed the most checks, per agent' },
   { value: 'off', label: 'Nothing by itself' },
 ] as const
 const periods = [
@@ -90,7 +91,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
         <Select
           label="Period of the quota"
           allowDeselect={false}
-          disabled={values.mode !== 'sample'}
+          disabled={values.mode !== 'sample' && values.mode !== 'checks'}
           data={periods}
           value={period.value}
           onChange={(next) => period.onChange(periods.find(({ value }) => value === next)?.value ?? 'week')}
@@ -130,7 +131,8 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
       />
       <Text c="dimmed" fz="xs">
         Each item records how it came into the queue: statistics report samples and filtered items separately. A sample
-        is drawn after each day has ended, with the quota spread over the days of the period.{' '}
+        is drawn after each day has ended, with the quota spread over the days of the period; so are conversations that
+        failed the most automatic checks.{' '}
         <LinkTo to="/qc-settings/chats/queue/draws" inherit>
           What was drawn from what
         </LinkTo>

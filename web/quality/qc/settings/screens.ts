@@ -61,6 +61,26 @@ export const settingScreens = [
   screen('/qc-settings-v2/scores/grades', gradeList, grades),
   screen('/qc-settings-v2/scores/grades/create', newGrade, gradeCreate),
   screen('/qc-settings-v2/scores/grades/$scoreGradeId', oneGrade, gradeEdit),
+  screen(
+    '/qc-settings-v2/checks',
+    { scope: 'qa:check:read', title: 'Automatic checks' },
+    () => import('../checks/ChecksScreen.tsx'),
+  ),
+  screen(
+    '/qc-settings-v2/checks/create',
+    { scope: 'qa:check:create', needs: 'qa:check:read', title: 'Create rule' },
+    () => import('../checks/CheckCreateScreen.tsx'),
+  ),
+  screen(
+    '/qc-settings-v2/checks/$checkId',
+    { scope: 'qa:check:update', needs: 'qa:check:read', title: 'Rule' },
+    () => import('../checks/CheckEditScreen.tsx'),
+  ),
+  screen(
+    '/qc-settings-v2/reviewers',
+    { scope: 'qa:manager:access', title: 'Reviewers' },
+    () => import('../reviewers/ReviewersScreen.tsx'),
+  ),
   screen('/qc-settings-v2/ticket-cron-config', allCron, cron),
   screen('/qc-settings-v2/ticket-cron-config/create', newCron, cronCreate),
   screen('/qc-settings-v2/ticket-cron-config/$id', oneCron, cronEdit),

@@ -27,6 +27,7 @@ export const fixture: ScreenFixture = async ({ post }) => {
   const gradeIds = [low.id, scoreGradeId]
   const { id: scoreTypeId } = await post(`${v2}/score/types`, { name: 'Solution', weight: 40, gradeIds })
   const { id } = await post('/ticket-controller/cron', { name: 'Shown', value: 'csat<=2' })
+  const rule = await post(`${v2}/checks`, { name: 'Shown', check: 'greeting', words: ['hello'], scoreTypeId })
   const source = await post(`${v2}/sources`, { name: 'Shown' })
   const shown = (['chat', 'ticket'] as const).flatMap((kind) =>
     ['read', 'review'].map((n) => JSON.stringify(conversation(kind, `${kind}-${n}`))),
@@ -53,6 +54,7 @@ export const fixture: ScreenFixture = async ({ post }) => {
   }
   const calibration = await post(`${v2}/calibrations`, { conversationId: 1, title: 'Tone', participants })
   return {
+    '/qc-settings-v2/checks/$checkId': { checkId: rule.id },
     '/qc-settings-v2/sources/$sourceId': { sourceId: desk.id },
     '/qc-v2/calibrations/$calibrationId': { calibrationId: calibration.id },
     '/qc/escalations/$escalationId': { escalationId: escalation.id },

@@ -1,0 +1,33 @@
+import type { Check, CheckSettings } from '@innkeeper/contract/quality/qc/checks'
+import { closedBy, forbidden, phraseIn, wanted } from './phrases.ts'
+import { links, secrets } from './secrets.ts'
+import type { Heard, Judgement } from './speech.ts'
+import { none } from './speech.ts'
+import { firstAnswer, silence, unanswered } from './times.ts'
+import { language, repeated, sentiment } from './tone.ts'
+
+const judges: Record<Check, (rule: CheckSettings, heard: Heard) => Judgement> = {
+  firstAnswer,
+  silence,
+  unanswered,
+  repeated: (_, heard) => repeated(heard),
+  closedBy,
+  greeting: (rule, heard) => phraseIn(rule, heard, 0),
+  closing: (rule, heard) => phraseIn(rule, heard, -1),
+  wanted,
+  forbidden,
+  links,
+  secrets,
+  language,
+  sentiment,
+}
+
+/** What a rule says about a conversation. Nothing about kinds, sources and departments that it does not cover. */
+export function judge(rule: CheckSettings, heard: Heard): Judgement {
+  const { usedFor, sourceIds, departmentIds } = rule
+  const isCovered =
+    (usedFor === 'all' || usedFor === heard.kind) &&
+    (!sourceIds.length || sourceIds.includes(heard.sourceId)) &&
+    (!departmentIds.length || (heard.departmentId !== null && departmentIds.includes(heard.departmentId)))
+  return isCovered ? judges[rule.check](rule, heard) : none
+}
