@@ -33,7 +33,7 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
       {form.taken && (
         <Alert role="alert" color="info" p="10px 14px" title="Somebody else saved this first">
           {form.taken.length > 0
-            ? `Their ${listed(form.taken)} ${form.taken.length === 1 ? 'is' : 'are'} in this form now.`
+            ? `This form has their ${listed(form.taken)} now.`
             : 'They changed none of your fields.'}{' '}
           Nothing of yours is lost: save again.
         </Alert>

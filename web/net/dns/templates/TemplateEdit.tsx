@@ -1,101 +1,103 @@
 import type { Template } from '@innkeeper/contract/net/dns/calls'
-import { Alert, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../../kit/api/client.ts'
+import { Alert, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Bound } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
-import { confirm, errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
+import { FormModal } from '../../../kit/form/FormModal.tsx'
+import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { useOpened } from '../../../kit/form/useOpened.ts'
 import { dnsApi } from '../api.ts'
 import { readLines, refusals, written } from './templateLines.ts'
 
-/** Edits a template as lines of a zone file; without `template`, creates one. */
-export default function TemplateEdit({ template, close }: { template?: Template; close: () => void }) {
-  const before = { name: template?.name ?? '', text: template ? written(template.records) : '' }
-  const [name, setName] = useState(before.name)
-  const [text, setText] = useState(before.text)
-  const [problems, setProblems] = useState<readonly string[]>([])
-  const [refused, setRefused] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const leave = async () => {
-    const question = {
-      title: 'Leave without saving?',
-      text: 'Your changes are not saved.',
-      verb: 'Leave',
-      danger: true,
-    }
-    if ((name === before.name && text === before.text) || (await confirm(question))) close()
-  }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    const read = readLines(text)
-    setRefused(name.trim() ? undefined : 'Required')
-    setProblems('problems' in read ? read.problems : [])
-    if ('problems' in read || !name.trim()) return
-    setBusy(true)
-    try {
-      const { records } = read
-      await (template
-        ? dnsApi.updateTemplate({ id: template.id, version: template.version, name, records })
-        : dnsApi.addTemplate({ name, records }))
+interface Props {
+  template?: Template
+  close: () => void
+}
+
+export default function TemplateEdit({ template, close }: Props) {
+  return template ? <Changed template={template} close={close} /> : <Added close={close} />
+}
+
+const Added = ({ close }: { close: () => void }) => (
+  <Form call={dnsApi.addTemplate} title="New template" before={{ name: '', records: [] }} close={close} />
+)
+
+function Changed({ template, close }: Required<Props>) {
+  const { id, version, name, records } = useOpened(template)
+  return (
+    <Form
+      call={dnsApi.updateTemplate as unknown as typeof dnsApi.addTemplate}
+      title="Template"
+      before={{ name, records }}
+      fixed={{ id, version }}
+      close={close}
+    />
+  )
+}
+
+interface FormProps {
+  call: Bound<(typeof dnsApi.addTemplate)['endpoint']>
+  title: string
+  before: Pick<Template, 'name' | 'records'>
+  /** Of a stored template. */
+  fixed?: { id: number; version: number }
+  close: () => void
+}
+
+/** A template as lines of a zone file. */
+function Form({ call, title, before, fixed, close }: FormProps) {
+  const [text, setText] = useState(() => written(before.records))
+  const form = useCallForm(call, {
+    initial: before,
+    ...(fixed && { fixed: fixed as object }),
+    labels: { name: 'Name', records: 'Records' },
+    onMerged: ({ records }) => setText(written(records)),
+    onDone: ({ name }) => {
+      void readAgain(['dns'])
       toast.success(`${name} is saved`, 'Existing zones stay unchanged.')
       close()
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.body.fields : undefined
-      if (!fields) void errorDialog(error)
-      setRefused(fields?.name)
-      setProblems(fields ? refusals(text, fields) : [])
-    } finally {
-      setBusy(false)
-      void readAgain(['dns'])
-    }
+    },
+  })
+  const read = readLines(text)
+  const unread = 'problems' in read ? read.problems : []
+  const refused = refusals(text, form.refused)
+  const type = (next: string) => {
+    setText(next)
+    const lines = readLines(next)
+    // lines that cannot be read yet keep the form unsaved, and are named below
+    form.set('records', 'records' in lines ? lines.records : [])
   }
+  const problems = text.trim() ? [...unread, ...refused] : []
   return (
-    <Modal opened onClose={() => void leave()} title={template ? 'Template' : 'New template'} size={680}>
-      <form noValidate onSubmit={(event) => void save(event)}>
-        <Stack gap={14}>
-          <TextInput
-            label="Name"
-            withAsterisk
-            data-autofocus
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={refused}
-          />
-          <Textarea
-            label="Records"
-            description="One a line: name, TTL, type, content. {domain} and {address} are filled in when a zone is added."
-            placeholder={'@ 3600 A {address}\nwww 3600 CNAME {domain}.\n@ 3600 MX 10 mail.{domain}.'}
-            autosize
-            minRows={8}
-            maxRows={18}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', whiteSpace: 'pre' } }}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            error={problems.length > 0}
-          />
-          {problems.length > 0 && (
-            <Alert
-              role="alert"
-              color="error"
-              p="10px 14px"
-              title="Nothing was saved"
-              style={{ whiteSpace: 'pre-wrap' }}
-            >
-              {problems.join('\n')}
-            </Alert>
-          )}
-          <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={() => void leave()}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Save template
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormModal
+      opened
+      close={close}
+      title={title}
+      save="Save template"
+      form={{ ...form, valid: form.valid && unread.length === 0 }}
+      nothing="Nothing was saved."
+      size={680}
+    >
+      <TextInput {...form.text('name')} label="Name" withAsterisk data-autofocus autoComplete="off" />
+      <Textarea
+        label="Records"
+        description="One a line: name, TTL, type, content. {domain} and {address} are filled in when a zone is added."
+        placeholder={'@ 3600 A {address}\nwww 3600 CNAME {domain}.\n@ 3600 MX 10 mail.{domain}.'}
+        autosize
+        minRows={8}
+        maxRows={18}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', whiteSpace: 'pre' } }}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        error={problems.length > 0}
+      />
+      {problems.length > 0 && (
+        <Alert role="alert" color="error" p="10px 14px" style={{ whiteSpace: 'pre-wrap' }}>
+          {problems.join('\n')}
+        </Alert>
+      )}
+    </FormModal>
   )
 }
