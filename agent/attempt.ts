@@ -16,6 +16,7 @@ class LeaseEnded extends Error {}
 /** Carries out one attempt and says how it ended. Never throws, and never answers what the contract would refuse. */
 export async function perform(op: Op, lease: Lease, drivers: Drivers, say: (text: string) => void): Promise<Answer> {
   const redact = redactor(op.input)
+  const from = Date.now()
   const answer = await decide(op, lease, drivers, (text) => {
     say(redact(text))
   })
@@ -23,6 +24,7 @@ export async function perform(op: Op, lease: Lease, drivers: Drivers, say: (text
     id: op.id,
     attempt: op.attempt,
     ...answer,
+    ...(op.trace && { spans: [{ name: 'agent', from, to: Date.now() }, ...(answer.spans ?? [])] }),
     reason: answer.reason && redact(answer.reason).slice(0, 4000),
   }
   const output = answer.output === undefined ? undefined : plain(answer.output, redact)
@@ -36,7 +38,7 @@ export async function perform(op: Op, lease: Lease, drivers: Drivers, say: (text
   }
 }
 
-type Decision = Pick<Answer, 'status' | 'output' | 'reason'>
+type Decision = Pick<Answer, 'status' | 'output' | 'reason' | 'spans'>
 
 async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string) => void): Promise<Decision> {
   if (!isKnown(op.name))
@@ -59,14 +61,19 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
       if (performance.now() > lease.until) throw new LeaseEnded('The lease ended before the effect')
     },
   }
+  const from = Date.now()
+  const spans = () => (op.trace ? { spans: [{ name: `driver ${op.name}`, from, to: Date.now() }] } : {})
   try {
     const driver = drivers[op.name] as Driver<OperationName> // name and input belong together
-    return await speakingAs({ name: op.name, say, isRead: op.lane === 'read' }, () =>
+    const decided = await speakingAs({ name: op.name, say, isRead: op.lane === 'read' }, () =>
       act(driver, context as Context<OperationName>, op),
     )
+    return { ...decided, ...spans() }
   } catch (error) {
+    const measured = spans()
     const doubtful = error instanceof LeaseEnded || error instanceof NotYetKnown
-    return { status: doubtful ? 'unknown' : 'failed', reason: await explainFullDisk(error, messageOf(error)) }
+    const reason = await explainFullDisk(error, messageOf(error))
+    return { status: doubtful ? 'unknown' : 'failed', reason, ...measured }
   }
 }
 

@@ -23,6 +23,7 @@ import { openRedirect } from './kit/http/tls.ts'
 import { rates } from './kit/http/tokenRules.ts'
 import { openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
+import { openTraces } from './kit/trace/send.ts'
 import { startReporting } from './kit/watch/nodes.ts'
 import { openReadiness } from './kit/watch/readiness.ts'
 import { openRegistry } from './kit/watch/registry.ts'
@@ -57,6 +58,8 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
+    const traces = openTraces(settings, log)
+    closing.push(() => traces?.stop())
     const database = await openDatabase(settings.database, { keyName: nameOfKey(settings.key) })
     closing.push(() => database.close())
     const { db } = database

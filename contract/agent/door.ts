@@ -17,6 +17,8 @@ export const Op = operation.extend({
   /** The last attempt never answered: the driver must inspect the server before it acts. */
   inspect: z.boolean(),
   input: z.record(z.string(), z.unknown()),
+  /** `traceparent` of the attempt: the agent then measures its spans. */
+  trace: z.string().max(60).optional(),
 })
 export type Op = z.output<typeof Op>
 
@@ -24,6 +26,11 @@ export const Answer = operation.extend({
   status: z.enum(['done', 'failed', 'blocked', 'unknown']),
   output: z.unknown().optional(),
   reason: z.string().max(4000).optional(),
+  /** What the agent measured, each inside the one before, in ms since the epoch. Older control planes ignore it. */
+  spans: z
+    .array(z.object({ name: z.string().regex(/^[a-z][A-Za-z0-9. -]{0,79}$/), from: z.number(), to: z.number() }))
+    .max(10)
+    .optional(),
 })
 export type Answer = z.output<typeof Answer>
 

@@ -16,6 +16,7 @@ import { agentVersion } from '../agents/downloads.ts'
 import type { App } from '../app/app.ts'
 import { isAway, sqlState } from '../db/failures.ts'
 import type { Live } from '../live/live.ts'
+import { addTraces } from '../trace/requests.ts'
 import { openReadiness } from '../watch/readiness.ts'
 import { openRegistry } from '../watch/registry.ts'
 import { addWatch } from '../watch/watch.ts'
@@ -80,6 +81,7 @@ export async function openHttp(
   server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
   endSlowBodies(server)
+  addTraces(server, actorOf)
   server.addHook('onRequest', (request, reply, done) => {
     guard(request, reply).header('x-request-id', request.id)
     if (tls) reply.header('strict-transport-security', HSTS)

@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { keptRows } from '../db/driver/prepared.ts'
 import { isAway, rootOf } from '../db/failures.ts'
+import { parentOfAttempt, traceEnded } from '../trace/actions.ts'
 import { advance, movedBy, tellMoved } from './workflow.ts'
 
 /** Lease of an agent's attempt in seconds. Without a heartbeat in this time the attempt is in doubt. */
@@ -61,7 +62,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
   const isNewest = call === undefined ? sql`true` : sql`exists (select from ${own})`
   // check again under a lock: a newer claim waits for the lock and then sees the actions that this one took
   const newest = call === undefined ? sql`select` : sql`select from ${own} and exists (select from found) for share`
-  const taken = await keptRows<Op & { told: string }>(
+  const taken = await keptRows<Op & { told: string; parent: string | null }>(
     db,
     sql`with found as (select action_id, status from actions
         where ${isNewest} and coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
@@ -80,9 +81,9 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
       where a.action_id = found.action_id and w.workflow_id = a.workflow_id and exists (select from newest)
       returning a.action_id::float8 as id, a.attempt, a.name, a.lane, a.task, a.input, found.status = 'unknown' as inspect,
         case a.lane when 'read' then 'read:' || a.action_id else w.subject_type || ':' || w.subject_id end as subject,
-        ${movedBy(sql`found`, sql`a.workflow_id`)} as told`,
+        w.trace as parent, ${movedBy(sql`found`, sql`a.workflow_id`)} as told`,
   )
-  return taken.map(({ told: _, ...op }) => op)
+  return taken.map(({ told: _, parent, ...op }) => ({ ...op, ...parentOfAttempt(parent, op.id, op.attempt) }))
 }
 
 interface Beaten {
@@ -137,7 +138,9 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
 export async function finish(db: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
   if (!answers.length) return []
   try {
-    return await db.transaction((tx) => end(tx, serverId, answers))
+    const ended = await db.transaction((tx) => end(tx, serverId, answers))
+    await traceEnded(db, ended, answers)
+    return ended
   } catch (error) {
     if (isAway(error)) throw error
     const [first] = answers

@@ -4,6 +4,7 @@ import { lane as lanes } from '@innkeeper/contract/machines/workflows'
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
 import { isAway, rootOf } from '../db/failures.ts'
+import { at, isTracing, readParent } from '../trace/trace.ts'
 import { ownWork, type Work } from './action.ts'
 import { atWork } from './atWork.ts'
 import { beat, finish, OWN_LEASE_S } from './claim.ts'
@@ -20,6 +21,11 @@ interface Held extends Op {
   abort: AbortController
 }
 class LeaseEnded extends Error {}
+/** Statements of an attempt belong to its span. */
+const traced = <T>(trace: string | undefined, work: () => Promise<T>): Promise<T> => {
+  const place = isTracing() ? readParent(trace) : undefined
+  return place ? at(place, work) : work()
+}
 const keyOf = (a: { id: number; attempt: number }) => `${a.id}/${a.attempt}`
 
 /**
@@ -51,13 +57,15 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
     const tools: Work = { app, task, say, fence, signal: op.abort.signal }
     try {
       fence() // an older attempt of the same subject may have delayed this one beyond its lease
-      return await atWork(tools, async () => {
-        const effect = op.inspect && work.inspect ? await work.inspect(op.input, tools) : 'no'
-        if (effect === 'yes') return { id, attempt, status: 'done', output: { inspected: true } }
-        if (effect === 'unknown')
-          return { id, attempt, status: 'blocked', reason: 'Cannot tell whether it took effect' }
-        return { id, attempt, status: 'done', output: await work[task]?.(op.input, tools) }
-      })
+      return await traced(op.trace, () =>
+        atWork(tools, async () => {
+          const effect = op.inspect && work.inspect ? await work.inspect(op.input, tools) : 'no'
+          if (effect === 'yes') return { id, attempt, status: 'done', output: { inspected: true } }
+          if (effect === 'unknown')
+            return { id, attempt, status: 'blocked', reason: 'Cannot tell whether it took effect' }
+          return { id, attempt, status: 'done', output: await work[task]?.(op.input, tools) }
+        }),
+      )
     } catch (error) {
       // the database was unavailable, which is no failure of the action: the attempt is in doubt and is retried
       // automatically

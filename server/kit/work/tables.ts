@@ -44,6 +44,8 @@ export const workflows = pgTable(
     dismissedBy: text(),
     /** Locks for which the workflow waits in line; null once it has them. */
     queuedFor: text().array(),
+    /** `traceparent` of the request that started the workflow, while traces are on. */
+    trace: text(),
     version: integer().notNull().default(1),
   },
   (t) => [

@@ -4,6 +4,7 @@ import { type Db, rows } from '../db/db.ts'
 import { keptRows, writing } from '../db/driver/prepared.ts'
 import { conflict, refused } from '../http/errors.ts'
 import { changed, changedBy, changedEach } from '../live/live.ts'
+import { parentNow } from '../trace/actions.ts'
 import type { PlanStep, Resource } from './action.ts'
 import { workflows } from './tables.ts'
 
@@ -106,6 +107,7 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
     startedById,
     request: request ?? null,
     pauseAt: wanted.pauseAfter === undefined ? null : wanted.pauseAfter + 1,
+    trace: parentNow(),
   })
   if (!made) {
     const [same] = await tx
@@ -137,6 +139,7 @@ const insertWorkflow = writing((tx) =>
       startedById: sql.placeholder('startedById'),
       request: sql.placeholder('request'),
       pauseAt: sql.placeholder('pauseAt'),
+      trace: sql.placeholder('trace'),
     })
     .onConflictDoNothing({ target: workflows.request })
     .returning({ id: workflows.id })

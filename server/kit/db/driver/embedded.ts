@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs'
+import { traced } from '../../trace/statements.ts'
+import { isTracing } from '../../trace/trace.ts'
 import type { Database, Opening } from '../db.ts'
 import { lockFolder } from '../folderLock.ts'
 import { checkProgram, migrateTo, statePrograms } from '../migrations.ts'
@@ -30,7 +32,11 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'", ...(inMemory ? [] : durable.settings)],
   })
   if (!inMemory) keepRoom(lite, url)
-  const db = shapeQuickly(drizzle(lite, config))
+  const db = traced(shapeQuickly(drizzle(lite, config)))
+  if (isTracing()) {
+    const transaction = db.transaction.bind(db)
+    db.transaction = (work, how) => transaction((tx) => work(traced(tx)), how)
+  }
   if (schema !== 'as-is') {
     try {
       const hint = await checkProgram(db)

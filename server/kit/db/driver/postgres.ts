@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Client, PoolClient } from 'pg'
+import { traced } from '../../trace/statements.ts'
 import type { Database, Db, Opening } from '../db.ts'
 import { isAway as isAwayError, NoDatabase, reasonOf } from '../failures.ts'
 import { checkProgram, MIGRATING, migrateTo, statePrograms, TooOld } from '../migrations.ts'
@@ -101,7 +102,7 @@ export async function openPostgres(
   }
   await migrator.end() // releases the advisory lock
 
-  const db = shapeQuickly(drizzle(pool, config))
+  const db = traced(shapeQuickly(drizzle(pool, config)))
   const readers = new Readers(pool, () =>
     keep(new pg.Client({ connectionString, options, keepAlive: true, pipeline: true })),
   )
@@ -111,7 +112,7 @@ export async function openPostgres(
   db.transaction = async (work, how) => {
     const client = await pool.connect()
     // differs only in $client
-    const known = onLoan.get(client) ?? (shapeQuickly(drizzle(client, config)) as unknown as typeof db)
+    const known = onLoan.get(client) ?? (traced(shapeQuickly(drizzle(client, config))) as unknown as typeof db)
     onLoan.set(client, known)
     let reason: unknown
     let broken = true // begin, commit or rollback failed: the state of the connection is unknown
