@@ -36,7 +36,10 @@ export function packages(names: string[]): string[] {
 
 export interface Postgres {
   url: string
+  port: number
   stop(): void
+  /** Starts a standby that has everything that a commit acknowledges. `promote` is a command as argv. */
+  standby(): { url: string; port: number; promote: string[]; stop(): void }
   /** Commands as argv, for callers that must not block. */
   commands: {
     /** Kills all processes with kill -9; exits when they have ended. */
@@ -75,26 +78,49 @@ export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): 
     '--locale=C.UTF-8',
   ])
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
-  const control = [join(bin, 'pg_ctl'), '-D', data, '-w', '-s']
-  const startOn = (port: number) => {
+  const controlOf = (at: string) => [join(bin, 'pg_ctl'), '-D', at, '-w', '-s']
+  const control = controlOf(data)
+  const startOn = (port: number, at = data) => {
     const own = [`port=${port}`, `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1']
     // the machine does not crash; a killed server finds all that it wrote
     own.push('fsync=off', 'full_page_writes=off')
     const options = [...own, 'max_connections=200', ...settings].map((setting) => `-c ${setting}`).join(' ')
-    return [...control, '-l', join(folder, 'log'), '-o', options, 'start']
+    return [...controlOf(at), '-l', join(folder, at === data ? 'log' : 'log-standby'), '-o', options, 'start']
   }
   const kill = `main=$(head -n 1 '${data}/postmaster.pid') && kill -9 $main $(cat /proc/$main/task/$main/children)
     while [ -e /proc/$main ]; do sleep 0.05; done` // until it is reaped, because its lock file contains the pid
-  let port = 0
-  for (let tries = 1; !port; tries++) {
-    // above the ports of e2e tests, and below those that the kernel gives to clients
-    const chosen = 30_000 + Math.floor(Math.random() * 2_700)
-    const up = as(startOn(chosen))
-    if (up.status === 0) port = chosen
-    else if (tries === 5) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`) // before: the port may be in use
+  const started = (at: string) => {
+    for (let tries = 1; ; tries++) {
+      // above the ports of e2e tests, and below those that the kernel gives to clients
+      const chosen = 30_000 + Math.floor(Math.random() * 2_700)
+      const up = as(startOn(chosen, at))
+      if (up.status === 0) return chosen
+      if (tries === 5) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`) // before: the port may be in use
+    }
+  }
+  const port = started(data)
+  const urlOf = (at: number) => `postgres://postgres@127.0.0.1:${at}/postgres`
+  const must = (argv: string[]) => {
+    const ran = as(argv)
+    if (ran.status !== 0) throw new Error(`${argv[0]}: ${ran.stderr}`)
   }
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url: urlOf(port),
+    port,
+    standby() {
+      const copy = join(folder, 'standby')
+      must([join(bin, 'pg_basebackup'), '-d', urlOf(port), '-D', copy, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
+      const other = started(copy)
+      const psql = [join(bin, 'psql'), '-q', '-d', urlOf(port), '-c']
+      must([...psql, "alter system set synchronous_standby_names = '*'"])
+      must([...psql, 'select pg_reload_conf()'])
+      return {
+        url: urlOf(other),
+        port: other,
+        promote: [...asUser, ...controlOf(copy), 'promote'],
+        stop: () => void as([...controlOf(copy), '-m', 'immediate', 'stop']),
+      }
+    },
     stop() {
       as([...control, '-m', 'immediate', 'stop'])
       rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,6 @@ import {
   chmodSync,
   globSync,
   lstatSync,
-  lutimesSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -17,13 +16,16 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { changelogDay, changelogOf, copyright, scripts } from './debian.ts'
 import { foreignPackages } from './foreign.ts'
+import { buildImage } from './oci.ts'
 import { billOfMaterials } from './sbom.ts'
+import { settle } from './settle.ts'
 import { stageProgram } from './stage.ts'
 import { environmentExample, sysusers, tmpfiles, unitFiles } from './systemd.ts'
 
 /**
- * Builds the Debian package of what `npm run build` made: `npm run package -- [--arch arm64] [--version 0.2.0+1]`; `--plain`
- * leaves it uncompressed, for tests. Two builds
+ * Builds the Debian package and the OCI image of what `npm run build` made: `npm run package -- [--arch arm64]
+ * [--version 0.2.0+1]`. `--pin` takes the present libraries of Debian for the image. For tests, `--plain` leaves the package
+ * uncompressed and makes an image with `--image` only. Two builds
  * of the same sources are byte for byte equal: every time is the day of the release, every owner is root, every list is sorted.
  */
 const repository = join(import.meta.dirname, '..')
@@ -33,6 +35,8 @@ const { values } = parseArgs({
     version: { type: 'string' },
     out: { type: 'string' },
     plain: { type: 'boolean' },
+    image: { type: 'boolean' },
+    pin: { type: 'boolean' },
   },
   strict: true,
 })
@@ -69,7 +73,7 @@ put(`${doc}/CHANGELOG.md.gz`, gzipSync(changelog, { level: 9 }))
 put('usr/share/lintian/overrides/innkeeper', readFileSync(join(import.meta.dirname, 'lintian-overrides'), 'utf8'))
 chmodSync(join(root, 'usr/bin/innkeeper'), 0o755)
 controlFiles()
-settle(root)
+settle(root, epoch)
 
 const name = `innkeeper_${version}_${arch}.deb`
 mkdirSync(out, { recursive: true })
@@ -86,11 +90,20 @@ const built = spawnSync(
 )
 if (built.status !== 0) throw new Error(`dpkg-deb ended with ${built.status ?? built.error?.message}`)
 renameSync(join(out, `${name}.new`), join(out, name))
+tell(join(out, name))
+if (values.image || !values.plain) {
+  const file = join(out, `innkeeper_${version}_${arch}.oci.tar`)
+  const work = join(repository, 'data/package')
+  buildImage({ tree: root, arch, version, epoch, work, file, pin: values.pin ?? false })
+  tell(file)
+}
 rmSync(root, { recursive: true })
-const bytes = readFileSync(join(out, name))
-console.log(
-  `${join(out, name)}\n${(bytes.length / 1e6).toFixed(1)} MB, sha256 ${createHash('sha256').update(bytes).digest('hex')}`,
-)
+
+function tell(file: string): void {
+  const bytes = readFileSync(file)
+  const sum = createHash('sha256').update(bytes).digest('hex')
+  console.log(`${file}\n${(bytes.length / 1e6).toFixed(1)} MB, sha256 ${sum}`)
+}
 
 function put(path: string, text: string | Buffer): void {
   const file = join(root, path)
@@ -137,14 +150,4 @@ Description: staff back-office of a hosting provider
  managed server. The package has its own Node.
 `,
   )
-}
-
-/** Gives every file the mode and the time that do not depend on this machine. */
-function settle(folder: string): void {
-  for (const entry of [...globSync('**/*', { cwd: folder }), '.']) {
-    const path = join(folder, entry)
-    const found = lstatSync(path)
-    if (!found.isSymbolicLink()) chmodSync(path, found.isDirectory() || found.mode & 0o100 ? 0o755 : 0o644)
-    lutimesSync(path, epoch, epoch)
-  }
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { can } from '@innkeeper/lab/can'
 import { packages } from '../../bin/machine.ts'
 import { scratch } from '../innkeeper.ts'
+import { promotion } from './promotion.ts'
 import { everyStep } from './steps.ts'
 import { inLines, inOneLine, storm } from './storm.ts'
 import { openWorld } from './world.ts'
@@ -9,7 +10,7 @@ import { openWorld } from './world.ts'
 /**
  * `node e2e/faults/main.ts --seed N --rounds M` runs real workflows with injected faults. `--only 3,7` runs only those
  * rounds, `--kind a,b` and `--fault c,d` fix the kinds and faults in turn, `--light` leaves out kinds that need large
- * packages. `--steps` strikes each action of each kind with each fault instead of random ones. Exits with 1 on a violation.
+ * packages. Before them, a standby of PostgreSQL is promoted under load; `--promotion` does nothing else. `--steps` strikes each action of each kind with each fault instead of random ones. Exits with 1 on a violation.
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     fault: { type: 'string' },
     light: { type: 'boolean', default: false },
     steps: { type: 'boolean', default: false },
+    promotion: { type: 'boolean', default: false },
   },
 })
 const number = (text: string, of: string): number => {
@@ -31,6 +33,12 @@ const only = values.only?.split(',').map((text) => number(text, 'only'))
 const rounds = Math.max(number(values.rounds, 'rounds'), ...(only ?? []))
 
 for (const line of packages(['postgresql-15', 'libfaketime'])) console.log(line)
+if (values.promotion || !(values.only || values.kind || values.fault || values.steps)) {
+  const violations = await promotion(console.log)
+  for (const line of violations) console.log(`VIOLATION ${line}`)
+  if (violations.length) process.exitCode = 1
+  if (values.promotion) process.exit()
+}
 const verdict = await can(scratch)
 if (!verdict.able) {
   console.error(`Practice hosts are not available: ${verdict.reason}`)

@@ -44,6 +44,45 @@ describe('innkeeper setup', () => {
     await expect(read(...words)).rejects.toThrow(why)
   })
 
+  /** A person who gives these answers, in order. */
+  const person = (answers: string[]) => {
+    const asked: string[] = []
+    const said: string[] = []
+    const question = async (text: string) => {
+      asked.push(text)
+      return answers.shift() ?? ''
+    }
+    return { asked, said, question, say: (text: string) => void said.push(text), close() {} }
+  }
+
+  it('asks in a terminal for what no option names, and takes what it offers', async () => {
+    const someone = person(['', 'a.example.org', '127.0.0.1, 10.0.0.0/8'])
+    expect(await readAnswers(['--port', '4400'], {}, 'host', someone)).toMatchObject({
+      ...{
+        database: 'local',
+        name: 'a.example.org',
+        https: { by: 'proxy', proxies: '127.0.0.1,10.0.0.0/8' },
+        port: 4400,
+      },
+    })
+    expect(someone.asked[0]).toBe('Database (local, embedded or postgres://…) [local]: ')
+  })
+
+  it('asks again after an answer that it cannot use, and says why', async () => {
+    const file = import.meta.filename
+    const someone = person(['mysql', 'embedded', 'https://a.example.org/', '', 'proxy', '/none', file, 'key', file])
+    expect(await readAnswers([], {}, 'host.example.org', someone)).toMatchObject({
+      ...{ database: 'embedded', name: 'host.example.org', https: { by: 'file', certificate: file, key: file } },
+    })
+    expect(someone.said).toEqual([
+      expect.stringContaining('local, embedded'),
+      expect.stringContaining('without https://'),
+      expect.stringContaining('acme, plain'),
+      'There is no file /none',
+      'There is no file key',
+    ])
+  })
+
   it('prints statements with a password for each of two roles', () => {
     const text = printedStatements()
     const passwords = [...text.matchAll(/password '([\w-]{32})'/g)].map(([, password]) => password)

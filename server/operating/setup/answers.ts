@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 
@@ -46,47 +48,97 @@ const options = {
   'print-sql': { type: 'boolean' },
 } as const
 
+/** A person who answers. */
+export interface Terminal {
+  question(text: string): Promise<string>
+  say(text: string): void
+  close(): void
+}
+
 /** Reads the options, and asks for what they lack. `known` are the present settings. `print-sql`: only the statements are wanted. */
 export async function readAnswers(
   words: readonly string[],
   known: Record<string, string>,
   hostname: string,
+  terminal: Terminal | undefined = process.stdin.isTTY ? openTerminal() : undefined,
 ): Promise<Answers | 'print-sql'> {
   const { values } = parseArgs({ args: [...words], options, strict: true })
   if (values['print-sql']) return 'print-sql'
-  const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin, output: process.stdout }) : undefined
-  const ask = async (question: string, option: string, usual?: string) => {
+  const port = values.port === undefined ? undefined : Number(values.port)
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+    throw new Error('--port takes a number from 1 to 65535')
+  /** Asks until the answer can be used. */
+  const ask = async <T>(question: string, option: string, usual: string | undefined, read: (answer: string) => T) => {
     if (!terminal) {
-      if (usual !== undefined && usual === known.INNKEEPER_PUBLIC_HOST) return usual
+      if (usual !== undefined && usual === known.INNKEEPER_PUBLIC_HOST) return read(usual)
       throw new Error(`Name ${option}: there is no terminal to ask.\n\n${setupHelp}`)
     }
-    const answer = (await terminal.question(`${question}${usual ? ` [${usual}]` : ''}: `)).trim()
-    return answer || usual || ''
+    for (;;) {
+      const answer = (await terminal.question(`${question}${usual ? ` [${usual}]` : ''}: `)).trim()
+      try {
+        return read(answer || usual || '')
+      } catch (error) {
+        terminal.say(error instanceof Error ? error.message : String(error))
+      }
+    }
+  }
+  const askHttps = async (): Promise<Answers['https']> => {
+    const answer = await ask(
+      'https (acme, plain, the file of a certificate, or addresses of proxies)',
+      '--certificate, --behind or --plain',
+      'acme',
+      askedHttps,
+    )
+    if (answer.by !== 'file') return answer
+    return { ...answer, key: await ask('File of its private key', '--certificate-key', undefined, fileIn) }
   }
   try {
     const database =
-      values.database ??
-      known.DATABASE_URL ??
-      (await ask('Database (local, embedded or postgres://…)', '--database', 'local'))
+      values.database === undefined && known.DATABASE_URL === undefined
+        ? await ask('Database (local, embedded or postgres://…)', '--database', 'local', databaseIn)
+        : databaseIn(values.database ?? known.DATABASE_URL ?? '')
     const name =
-      values.name ??
-      (await ask(
-        'Name by which browsers and servers reach Innkeeper',
-        '--name',
-        known.INNKEEPER_PUBLIC_HOST ?? hostname,
-      ))
-    const https =
-      httpsOf(values) ??
-      askedHttps(
-        await ask('https (acme, plain, or addresses of proxies)', '--certificate, --behind or --plain', 'acme'),
-      )
-    const port = values.port === undefined ? undefined : Number(values.port)
-    if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
-      throw new Error('--port takes a number from 1 to 65535')
+      values.name === undefined
+        ? await ask(
+            'Name by which browsers and servers reach Innkeeper',
+            '--name',
+            known.INNKEEPER_PUBLIC_HOST ?? hostname,
+            nameIn,
+          )
+        : nameIn(values.name)
+    const https = httpsOf(values) ?? (await askHttps())
     return { database, owner: values['database-owner'], name, https, port, restore: values.restore }
   } finally {
     terminal?.close()
   }
+}
+
+function openTerminal(): Terminal {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const gone = new Promise<never>((_, reject) =>
+    lines.once('close', () => reject(new Error('\nNothing was changed: not every question was answered.'))),
+  )
+  gone.catch(() => {}) // of no interest after the last question
+  return {
+    question: (text) => Promise.race([lines.question(text), gone]),
+    say: (text) => console.log(text),
+    close: () => lines.close(),
+  }
+}
+
+function databaseIn(answer: string): string {
+  if (answer === 'local' || answer === 'embedded' || /^postgres(ql)?:\/\/./.test(answer)) return answer
+  throw new Error('Answer local, embedded, or the address of a database: postgres://role:password@host/database')
+}
+
+function nameIn(answer: string): string {
+  if (/^[a-z0-9.:[\]-]{1,253}$/i.test(answer)) return answer
+  throw new Error('Answer a host name or an address, without https:// and without a path')
+}
+
+function fileIn(answer: string): string {
+  if (existsSync(answer)) return answer
+  throw new Error(answer ? `There is no file ${answer}` : 'Answer the name of a file')
 }
 
 interface Given {
@@ -110,5 +162,13 @@ function httpsOf(given: Given): Answers['https'] | undefined {
   return plain ? { by: 'none' } : undefined
 }
 
-const askedHttps = (answer: string): Answers['https'] =>
-  answer === 'acme' ? { by: 'acme' } : answer === 'plain' ? { by: 'none' } : { by: 'proxy', proxies: answer }
+/** The answer about https, which a file begins: its key is asked for next. */
+function askedHttps(answer: string): Answers['https'] {
+  if (answer === 'acme') return { by: 'acme' }
+  if (answer === 'plain') return { by: 'none' }
+  if (answer.startsWith('/')) return { by: 'file', certificate: fileIn(answer), key: '' }
+  const proxies = answer.split(',').map((one) => one.trim())
+  if (proxies.every((one) => isIP(one.replace(/\/\d{1,3}$/, '')) > 0))
+    return { by: 'proxy', proxies: proxies.join(',') }
+  throw new Error('Answer acme, plain, a file as /etc/ssl/fullchain.pem, or addresses of proxies as 127.0.0.1')
+}
