@@ -3,6 +3,9 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 const keys = [
   ['Ctrl K', 'Search or go to'],
   ['/', 'Search the menu'],
+  ['J, K', 'Next and previous row of a list'],
+  ['X', 'Select the row'],
+  ['↵', 'Open the row'],
   ['C', 'New bug, feature request or ticket'],
   ['Ctrl ↵', 'Save the form that is open'],
   ['Esc', 'Close what is open'],

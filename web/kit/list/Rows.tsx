@@ -9,6 +9,7 @@ import { RowPath } from './NameCell.tsx'
 import css from './Rows.module.css'
 import { Tick } from './Tick.tsx'
 import type { List } from './useList.ts'
+import { useRowKeys } from './useRowKeys.ts'
 
 export interface ListTableProps<R extends { id: number }> {
   /** Key under which the browser stores columns, density and views. */
@@ -54,6 +55,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
   const now = useNow(MINUTE)
   const [opened, setOpened] = useState<{ id: number; now: boolean }>()
   const acts = useActs({ ...props, setOpened })
+  const table = useRowKeys()
   const picked = new Set(selected.map(({ id }) => id))
   const all = rows.length > 0 && rows.every(({ id }) => picked.has(id))
   return (
@@ -63,7 +65,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
       scrollbarSize={8}
       style={{ opacity: list.turning ? 0.6 : undefined }}
     >
-      <table className={css.table} data-dense={dense || undefined} data-opens={open ? true : undefined}>
+      <table ref={table} className={css.table} data-dense={dense || undefined} data-opens={open ? true : undefined}>
         <thead>
           <tr>
             {bulk && (
