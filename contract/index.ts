@@ -1,3 +1,4 @@
+import { accessReviews } from './access/accessReviews.ts'
 import { apiTokens } from './access/apiTokens.ts'
 import { auth } from './access/auth.ts'
 import { departments } from './access/departments.ts'
@@ -73,6 +74,7 @@ export const contract = {
   passkeys,
   providers,
   elevations,
+  accessReviews,
   recovery,
   users,
   roles,

@@ -1,4 +1,5 @@
 /** All domains of the server, one per line, in any order. */
+export { accessReviews } from './access/accessReviews/domain.ts'
 export { apiTokens } from './access/apiTokens/domain.ts'
 export { auth } from './access/auth/domain.ts'
 export { departments } from './access/departments/domain.ts'

@@ -5,6 +5,7 @@ import { ensureScopes } from './access/scopes/sync.ts'
 import { ensureAdministrator } from './access/users/administrator.ts'
 import { openPreview } from './hosting/websites/preview/preview.ts'
 import { openSessions } from './kit/access/sessions.ts'
+import { openPermissionUses } from './kit/access/uses.ts'
 import { type AgentsDoor, openAgentsDoor } from './kit/agents/door.ts'
 import type { App } from './kit/app/app.ts'
 import { nameOfKey } from './kit/app/keyring.ts'
@@ -80,6 +81,8 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     await ensureScopes(db)
     const storage = openStorage(settings)
     const tickets = await openTickets(db, secrets)
+    const uses = openPermissionUses(db)
+    closing.push(() => uses.flush())
     const app: App = {
       settings,
       database,
@@ -90,6 +93,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       tickets,
       refusals: refusals(),
       rates: rates(),
+      uses,
       log,
       ...services,
     }

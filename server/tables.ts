@@ -1,5 +1,6 @@
 /** Every table of every domain by name: for seed, bench and tests, which read or fill many domains at once. */
 
+export * from './access/accessReviews/tables.ts'
 export * from './access/apiTokens/tables.ts'
 export * from './access/departments/tables.ts'
 export * from './access/logStream/tables.ts'

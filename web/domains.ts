@@ -1,5 +1,6 @@
 /** The domains of the web, one line each, in any order: each domain states its places in menu and pages. */
 
+export { accessReviews } from './access/accessReviews/domain.ts'
 export { apiTokens } from './access/apiTokens/domain.ts'
 export { departments } from './access/departments/domain.ts'
 export { log } from './access/log/domain.ts'

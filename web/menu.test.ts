@@ -32,7 +32,7 @@ test('an administrator sees every area, with its items in the order of the speci
     ['Bug/features', 'Internal file manager', 'Dev scrum', 'Internal tickets', 'SMS'],
     [
       ...['Users', 'User roles', 'Departments', 'Action logs'],
-      ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries', 'Operation', 'Elevations'],
+      ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries', 'Operation', 'Elevations', 'Access reviews'],
     ],
   ])
 })

@@ -136,6 +136,7 @@ const own = new Set([
   ...['read', 'create', 'revoke'].map((verb) => `api:token:${verb}`),
   ...['read', 'update'].map((verb) => `users:provider:${verb}`),
   ...['read', 'grant', 'update'].map((verb) => `users:elevation:${verb}`),
+  ...['read', 'create', 'decide'].map((verb) => `users:access-review:${verb}`),
 ])
 
 describe('permissions', () => {

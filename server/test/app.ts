@@ -9,6 +9,7 @@ import { roles } from '../access/roles/tables.ts'
 import { hashPassword } from '../access/users/signIn/passwords.ts'
 import { users } from '../access/users/tables.ts'
 import { openSessions } from '../kit/access/sessions.ts'
+import { openPermissionUses } from '../kit/access/uses.ts'
 import type { App } from '../kit/app/app.ts'
 import { wordingOf } from '../kit/app/secretKinds.ts'
 import { secretsUnder } from '../kit/app/secrets.ts'
@@ -101,6 +102,7 @@ export async function openTestApp(
     tickets: ticketsUnder(TOKEN_KEY),
     refusals: refusals(),
     rates: rates(),
+    uses: openPermissionUses(db),
     log,
     ...services,
   }

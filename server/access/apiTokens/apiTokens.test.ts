@@ -353,6 +353,16 @@ describe('Idempotency-Key', () => {
     expect(found).toBeUndefined()
   })
 
+  it('knows the request, and not its answer, after a customer was erased', async () => {
+    expect((await ask(admin, 'k6', { name: 'Quotes somebody' })).status).toBe(201)
+    const body = { email: 'nobody@example.org' }
+    const erased = await t.call('POST', '/api/qa-controller-v2/customers/erase', { token: admin, body })
+    expect(erased.status).toBe(200)
+    const again = await ask(admin, 'k6', { name: 'Quotes somebody' })
+    expect(again).toMatchObject({ status: 409, body: { message: expect.stringContaining('was carried out') } })
+    expect(await count('Quotes somebody')).toBe(1)
+  })
+
   it('is refused where a call could run twice anyway', async () => {
     const headers = { authorization: `Bearer ${admin}`, 'idempotency-key': 'k5' }
     const answer = await t.http.inject({ method: 'DELETE', url: '/api/auth/departments/1', headers })

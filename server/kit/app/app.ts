@@ -1,6 +1,7 @@
 import type { Practice, Server } from '@innkeeper/contract/machines/servers/shapes'
 import type { Logger } from 'pino'
 import type { Sessions } from '../access/sessions.ts'
+import type { Uses } from '../access/uses.ts'
 import type { Refusals } from '../audit/refusals.ts'
 import type { StoredRow } from '../audit/storedRow.ts'
 import type { Database, Db } from '../db/db.ts'
@@ -72,6 +73,8 @@ export interface App {
   tickets: Tickets
   /** Bounds the log rows of refused calls. */
   refusals: Refusals
+  /** Records when people last used a permission. */
+  uses: Uses
   /** Counts the calls of API tokens on this node. */
   rates: Rates
   log: Logger

@@ -276,6 +276,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       throw mayRead ? error : withoutRow(error)
     }
     if (endpoint.effect !== 'read') clearCounts(app.db)
+    app.uses.note(staff, isOwn(endpoint, request, staff) ? 'signedIn' : endpoint.access)
     // `Handlers` ensures this type of answer
     if (returns === binary) return sendFile(request, reply, answer as Served | Written, stillMay)
     reply.code(status ?? (answer === undefined ? 204 : 200))

@@ -77,6 +77,14 @@ export async function once(
   return { ...done, isAgain: false }
 }
 
+/**
+ * Forgets all answers, because no one can tell which of the sealed answers name a person who is being erased. The requests
+ * stay known, so that none is carried out twice.
+ */
+export async function forgetAnswers(tx: Db): Promise<void> {
+  await tx.execute(sql`update idempotency_keys set answer = '' where answer <> ''`)
+}
+
 /** Status of an answer for which the handler chose none. */
 export const usualStatus = (endpoint: Endpoint, answer: unknown): number =>
   statusOf(endpoint) ?? (answer === undefined ? 204 : 200)
@@ -108,14 +116,14 @@ function sealed(app: App, key: string, answer: unknown): string {
 
 function opened(app: App, key: string, text: string): unknown {
   const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', keyFor(app, key), bytes.subarray(0, 12))
-  decipher.setAuthTag(bytes.subarray(12, 28))
   try {
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(app, key), bytes.subarray(0, 12))
+    decipher.setAuthTag(bytes.subarray(12, 28))
     const json = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString()
     return (JSON.parse(json) as { answer?: unknown }).answer // written by sealed
   } catch {
     throw conflict(
-      'The request was carried out, but Innkeeper’s key has changed since: its answer cannot be given again',
+      'The request was carried out. Its answer cannot be given again: Innkeeper’s key has changed since, or a customer was erased',
     )
   }
 }

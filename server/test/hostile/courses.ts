@@ -12,7 +12,7 @@ import { full, seed } from './seed.ts'
 import { openWorld } from './world/world.ts'
 
 /** Tables that a failed call changes on purpose: its log row, and the count of wrong sign-ins. */
-const meant = ['action_logs', 'sign_in_attempts']
+const meant = ['action_logs', 'sign_in_attempts', 'permission_uses']
 /** The column that an upload changes even if it fails, because the newest request becomes its writer. */
 const meantColumn = 'writer'
 /** The latest call of a session, which each call may record. */
@@ -51,7 +51,7 @@ export async function openCourses(): Promise<Courses> {
   w.app.refusals = { count: () => ({ isLogged: true, isFirstLost: false }) } // thousands of refusals in minutes
   const tables = (await tablesOf(db)).map(({ name }) => name).filter((name) => !meant.includes(name))
   // ignore the read of the session: it happens in some requests only, because sessions are cached for half a minute
-  const faults = faultsOf(w.app.database, (statement) => /from sessions s join/.test(statement))
+  const faults = faultsOf(w.app.database, (statement) => /from sessions s join|into permission_uses/.test(statement))
   const reader = await openReader(w.app.database)
   const clearGuesses = () => db.execute(sql`delete from sign_in_attempts`)
 

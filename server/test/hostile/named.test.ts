@@ -52,6 +52,7 @@ const work: readonly string[] = [
   ...['calendarEvents.create', 'calendarEvents.createRepeatable'],
   ...['calendarEvents.setWorkplace', 'calendarEvents.removeWorkplace'],
   'sms.send',
+  'accessReviews.create', // shows what people hold; the end is judged: accessReviews/accessReviews.test.ts
   // labels: a role has the permissions that its maker has
   ...['roles.create', 'roles.update'],
   // work of support quality, and mentions, which quote nothing

@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
-import { lookUpLink, redeemLink } from '../../kit/access/account.ts'
+import { lookUpLink, type Proof, redeemLink } from '../../kit/access/account.ts'
 import { ApiError } from '../../kit/api/client.ts'
 
 type Invited = Awaited<ReturnType<typeof lookUpLink>>
@@ -17,15 +17,20 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
     lookUpLink(link).then(setInvited, (error: Error) => setMessage(error.message))
   }, [link])
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
+    if (!busy) void redeem(async () => (code ? { code } : {}))
+  }
+  const byPasskey = () =>
+    redeem(async () => ({ passkey: await import('./passkey.ts').then(({ answerOfPasskey }) => answerOfPasskey()) }))
+  const redeem = async (prove: () => Promise<Proof>) => {
     setBusy(true)
     setRefused({})
     setMessage('')
     try {
+      const proof = await prove()
       history.replaceState(null, '', '/login') // the link has been used
-      await redeemLink(link, password, code ? { code } : {})
+      await redeemLink(link, password, proof)
     } catch (error) {
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
       else setMessage(error instanceof Error ? error.message : String(error))
@@ -35,7 +40,7 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
+    <form noValidate onSubmit={submit}>
       <Title order={1} fz={24}>
         Choose your password
       </Title>
@@ -70,6 +75,11 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
               onChange={(event) => setCode(event.currentTarget.value)}
               error={refused.code}
             />
+          )}
+          {invited.secondFactor && (
+            <Button variant="default" h={38} disabled={busy || password.length < 12} onClick={() => void byPasskey()}>
+              Use a passkey instead
+            </Button>
           )}
           <Button
             type="submit"

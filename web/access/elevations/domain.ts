@@ -11,5 +11,15 @@ export const elevations = {
   ],
   area: 'Administration',
   menu: [item(96, 'Elevations', '/elevations', 'signedIn')],
+  waits: [
+    {
+      name: 'elevations',
+      at: 21,
+      reads: 'users:elevation:grant',
+      noun: ['request for permissions to decide', 'requests for permissions to decide'],
+      to: '/elevations?state=asked',
+      load: () => import('./waiting.ts'),
+    },
+  ],
   subjects: { elevation: () => '/elevations' },
 } satisfies Domain

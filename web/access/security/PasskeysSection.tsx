@@ -1,15 +1,14 @@
-import type { NewPasskey, Passkey } from '@innkeeper/contract/access/passkeys'
-import { Badge, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
+import type { Passkey } from '@innkeeper/contract/access/passkeys'
+import { Badge, Button, Group, PasswordInput, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../kit/api/client.ts'
+import { useState } from 'react'
 import { queryClient } from '../../kit/api/queries.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ago, moment } from '../../kit/look/format.ts'
+import { AddPasskey } from './AddPasskey.tsx'
 import { passkeysApi, secondFactorApi } from './api.ts'
 import { BackupCodes } from './BackupCodes.tsx'
 
@@ -88,77 +87,6 @@ export function PasskeysSection() {
       </Stack>
       {gone && <RemovePasskey passkey={gone} close={() => setGone(undefined)} />}
     </Section>
-  )
-}
-
-interface AddProps {
-  /** Receives the backup codes of the first passkey. */
-  done: (backupCodes: string[] | undefined) => void
-  cancel?: () => void
-}
-
-function AddPasskey({ done, cancel }: AddProps) {
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
-  const add = async (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const { options } = await passkeysApi.options({ ...(password && { password }) })
-      // the server's library makes the options that this library reads
-      const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
-      const passkey = await startRegistration({ optionsJSON }).catch((cause: unknown) => {
-        throw new Error('No passkey was made. Try again.', { cause })
-      })
-      // the contract validates what the browser made
-      const made = await passkeysApi.add({ name, passkey: passkey as NewPasskey })
-      toast.success(`${made.name} is added`, 'You can sign in with it now.')
-      done(made.backupCodes)
-    } catch (cause) {
-      const [said] = cause instanceof ApiError ? Object.values(cause.body.fields ?? {}) : []
-      setProblem(said ?? (cause instanceof Error ? cause.message : String(cause)))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <form noValidate onSubmit={(event) => void add(event)}>
-      <Stack gap={14} maw={360}>
-        {problem && (
-          <Text c="error" role="alert">
-            {problem}
-          </Text>
-        )}
-        <TextInput
-          label="Name"
-          description="So that you recognise it: blue key, phone"
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Your password"
-          description="Leave it empty if you sign in by an identity provider only"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Group gap={8}>
-          <Button type="submit" loading={busy} disabled={!name.trim()}>
-            Add passkey
-          </Button>
-          {cancel && (
-            <Button variant="default" onClick={cancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
   )
 }
 

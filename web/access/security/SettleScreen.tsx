@@ -9,6 +9,7 @@ import { errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { Logo } from '../../kit/frame/Logo.tsx'
 import { Board } from '../auth/Board.tsx'
 import css from '../auth/Login.module.css'
+import { AddPasskey } from './AddPasskey.tsx'
 import { BackupCodes } from './BackupCodes.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SetUpFactor } from './SetUpFactor.tsx'
@@ -18,6 +19,7 @@ export default function SettleScreen() {
   const owes = useOwed()
   const { name } = useSession()
   const [codes, setCodes] = useState<string[]>()
+  const [byPasskey, setByPasskey] = useState(false)
   const goOn = () => void revalidate().catch(errorDialog)
   const title = owes === 'password' ? 'Choose your password' : 'Set up your second factor'
   useEffect(() => {
@@ -42,7 +44,18 @@ export default function SettleScreen() {
             </Text>
             {owes === 'password' && <PasswordForm done={goOn} />}
             {owes === 'second-factor' &&
-              (codes ? <BackupCodes codes={codes} done={goOn} /> : <SetUpFactor done={setCodes} />)}
+              (codes ? (
+                <BackupCodes codes={codes} done={goOn} />
+              ) : byPasskey ? (
+                <AddPasskey cancel={() => setByPasskey(false)} done={(made) => (made ? setCodes(made) : goOn())} />
+              ) : (
+                <>
+                  <SetUpFactor done={setCodes} />
+                  <Button variant="default" fullWidth mt={14} onClick={() => setByPasskey(true)}>
+                    Use a passkey instead
+                  </Button>
+                </>
+              ))}
           </div>
           <div>
             <Button variant="subtle" color="secondary" size="xs" onClick={signOut}>

@@ -2,6 +2,7 @@ import type { qcCustomers as contract } from '@innkeeper/contract/quality/qc/cus
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
+import { forgetAnswers } from '../../../kit/http/idempotency.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { messagesOfEach } from '../conversations/readMessages.ts'
 import { readConversations } from '../conversations/view.ts'
@@ -39,6 +40,7 @@ export const customerHandlers: Handlers<typeof contract> = {
     for (const { place, why, count } of app.quotes) stays.push({ place, why, rows: await count(db, email) })
     // the log row has only numbers: the address itself must be erased
     audit.after({ isDryRun, conversations: ids.length, messages, places })
+    if (!isDryRun) await forgetAnswers(db)
     if (!isDryRun && ids.length) await changed(db, 'qc')
     return { isDryRun, conversations: ids.length, messages, places, stays }
   },

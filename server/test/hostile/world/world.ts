@@ -13,7 +13,7 @@ import { makeBackups } from './backups.ts'
 import { makeCertificates } from './certificates.ts'
 import { makeConfigs } from './configs.ts'
 import { makeDossiers } from './dossiers.ts'
-import { makeElevations } from './elevations.ts'
+import { makeElevations, makeReviews } from './elevations.ts'
 import { makeEvents } from './events.ts'
 import { putFiles } from './files.ts'
 import { makeFtpUsers } from './ftp.ts'
@@ -230,6 +230,7 @@ async function makeWorld(): Promise<Made> {
   await makePrograms(db, keeper)
   await makeSignIn(t, call)
   await makeElevations(t)
+  await makeReviews(t)
   // two PHP versions on the web servers; one server stays online during the tests, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(
