@@ -99,6 +99,8 @@ export const reviewData = z.object({
   scores: z.array(score).max(200).optional(),
   tags: z.array(id).max(50).optional(),
   comment: prose(10_000).optional(),
+  /** Why people are graded who did not write in the conversation; required for them. */
+  agentReason: prose(500).optional(),
   /** For a draft: the agents under review. */
   agents: z
     .array(z.object({ id, name: line(200) }))
@@ -151,6 +153,15 @@ export const escalationQuery = {
   assignee: filter(csv(id)),
 }
 export const escalationPage = pageOf(Escalation)
+
+/** What a dispute asks for: other scores, or that the review is about somebody else who wrote in the conversation. */
+export const proposal = z.object({
+  agentId: id.optional(),
+  scores: z
+    .array(z.object({ scoreTypeId: id, gradeId: id.nullable() }))
+    .max(200)
+    .optional(),
+})
 
 export const feedbackFields = {
   feedback: someProse(10_000),

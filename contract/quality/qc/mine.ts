@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { filter, get, id, instant, listQuery, pageOf, post } from '../../kit/endpoint.ts'
-import { Feedback, Message, Review, ReviewEdit } from './shapes.ts'
+import { proposal } from './conversations.ts'
+import { Feedback, FrozenType, Message, Person, Review, ReviewEdit } from './shapes.ts'
 import { Overall } from './statistics.ts'
 import { day, feedbackType, someProse } from './values.ts'
 
@@ -16,6 +17,10 @@ export const OwnReview = z.object({
   changes: z.array(ReviewEdit),
   /** Until when the agent may dispute the review; null: already disputed, or too late. */
   disputableUntil: instant.nullable(),
+  /** Score types with the grades that a dispute may propose. */
+  rubric: z.array(FrozenType),
+  /** Other agents who wrote in the conversation: a dispute may name one of them as the right person. */
+  writers: z.array(Person),
 })
 export type OwnReview = z.output<typeof OwnReview>
 
@@ -44,7 +49,7 @@ export const qcMine = {
   answerReview: post(`${own}/reviews/:id/feedbacks`, 'signedIn', {
     summary: 'Give feedback on a review of one’s own work, or dispute it',
     params: { id },
-    body: { feedback: someProse(10_000), type: feedbackType.optional() },
+    body: { feedback: someProse(10_000), type: feedbackType.optional(), proposes: proposal.optional() },
     returns: Feedback,
   }),
 }

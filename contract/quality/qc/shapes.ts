@@ -54,6 +54,8 @@ export const Conversation = z.object({
   reviewer: someone,
   /** People who have begun a review. */
   drafts: z.array(Person),
+  /** The last message that the reviews cover, if the customer or an agent wrote again afterwards. */
+  reopenedSince: instant.nullable(),
   /** When the customer’s data was removed. */
   redactedAt: instant.nullable(),
   /**
@@ -100,6 +102,10 @@ export const Review = z.object({
   agent: Person,
   reviewer: Person,
   population,
+  /** A second review covers only messages after this time. */
+  since: instant.nullable(),
+  /** Why somebody is graded who did not write in the conversation; empty for those who did. */
+  agentReason: z.string(),
   /** Null: every score is N/A. */
   score: z.number().nullable(),
   isFailed: z.boolean(),
@@ -181,6 +187,20 @@ export const Feedback = z.object({
   status: feedbackStatus,
   outcome: outcome.nullable(),
   answer: z.string(),
+  /** Changes that the dispute asks for; accepting the dispute makes them. */
+  proposes: z
+    .object({
+      agent: someone,
+      scores: z.array(
+        z.object({
+          typeId: z.int(),
+          typeName: z.string(),
+          gradeId: z.int().nullable(),
+          gradeName: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
   /** Deadline for the decision of a dispute. */
   dueAt: instant.nullable(),
   createdBy: Person,
@@ -202,6 +222,7 @@ export const Draft = z.object({
   ),
   tags: z.array(z.int()),
   comment: z.string(),
+  agentReason: z.string().optional(),
   /** Agents under review, if somebody has chosen them. */
   agents: z.array(Person).optional(),
 })

@@ -65,6 +65,25 @@ export const UserFigures = z.object({
 })
 export type UserFigures = z.output<typeof UserFigures>
 
+/** Ratings of customers beside scores of reviews. Only conversations with both compare them. */
+const Satisfaction = z.object({
+  /** Conversations with a rating, and their mean rating. */
+  rated: z.int(),
+  csat: z.number().nullable(),
+  /** Conversations with a rating and a score, with the means of both. */
+  both: z.int(),
+  csatOfBoth: z.number().nullable(),
+  scoreOfBoth: z.number().nullable(),
+})
+export const Ratings = z.object({
+  ...Satisfaction.shape,
+  /** By week of the last message; `period` is its Monday. */
+  periods: z.array(z.object({ period: z.string(), ...Satisfaction.shape })),
+  /** Main teams of the agents on the day of the conversation; null: none. */
+  teams: z.array(z.object({ team: Person.nullable(), n: z.int(), mean: z.number().nullable(), ...Satisfaction.shape })),
+})
+export type Ratings = z.output<typeof Ratings>
+
 const users = z.object({ items: z.array(UserFigures), total: z.int(), minimumN: z.int() })
 const ofUser = z.object({ agent: Person, ...Overall.shape })
 
@@ -116,6 +135,17 @@ export const qcStatistics = {
     summary: 'Figures of one agent',
     query: filters,
     returns: ofUser,
+  }),
+  ratings: get('/qa-statistics-v2/statistics/ratings', access, {
+    summary: 'Ratings of customers beside scores, by week and by team',
+    query: {
+      from: filters.from,
+      to: filters.to,
+      kind: filters.kind,
+      agent: filters.agent,
+      department: filters.department,
+    },
+    returns: Ratings,
   }),
   statistic: get('/qa-statistics/statistic', access, {
     summary: 'Figures of a time span',

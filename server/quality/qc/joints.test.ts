@@ -68,7 +68,7 @@ test('quality managers are notified of a dispute if the reviewer has left', asyn
   await importing(imported('chat', 'disputed'))
   const chatId = await chat('disputed')
   await done('POST', `${chats}/chats/${chatId}/queue`, {})
-  const data = { scores: [{ scoreTypeId, gradeId }] }
+  const data = { scores: [{ scoreTypeId, gradeId }], agentReason: 'Led the shift' }
   const { reviews } = await done('POST', `${chats}/reviews`, { chatId, agents: [agent.id], data }, reviewer.token)
   await leave(reviewer.id)
   const [review] = reviews
@@ -114,7 +114,7 @@ test('a comment can be edited after a mentioned person has left', async () => {
   expect(await told(other, 'mentioned you')).toBe(1)
 })
 
-const scored = (grade = gradeId) => ({ scores: [{ scoreTypeId, gradeId: grade }] })
+const scored = (grade = gradeId) => ({ scores: [{ scoreTypeId, gradeId: grade }], agentReason: 'Led the shift' })
 const queued = async (externalId: string, agent?: string): Promise<number> => {
   await importing(imported('chat', externalId, agent))
   const id = await chat(externalId)
@@ -174,7 +174,10 @@ test('a dispute and an escalation can be finished after the customer was erased'
   const agent = await t.somebody([])
   const [judge, by] = [await t.somebody(['qa:manager:access', 'qa:chat:read', 'qa:feedback:status']), await reviewer()]
   const id = await queued('disputed-and-escalated')
-  const data = { scores: [{ ...scored().scores[0], evidence: [(await one('disputed-and-escalated')).items[1].id] }] }
+  const data = {
+    scores: [{ ...scored().scores[0], evidence: [(await one('disputed-and-escalated')).items[1].id] }],
+    agentReason: 'Led the shift',
+  }
   const body = { chatId: id, agents: [agent.id], data, sendStats: true }
   const [review] = (await done('POST', `${chats}/reviews`, body, by.token)).reviews
   await done('PATCH', `${chats}/reviews/${review.id}`, { data, sendStats: true }, by.token)
@@ -342,7 +345,7 @@ test('an agent hears of a changed, a deleted and a restored score, and a dispute
   const chatId = await chat('heard')
   await t.app.db.execute(sql`update qc_conversations set agent_id = ${agent.id}, agent_ids = ${sql.param([agent.id])}::int[]
     where qc_conversation_id = ${chatId}`)
-  const data = { scores: [{ scoreTypeId, gradeId }] }
+  const data = { scores: [{ scoreTypeId, gradeId }], agentReason: 'Led the shift' }
   const { id: poor } = (await done('GET', `${v2}/score/grades`)).items.find(
     ({ name }: { name: string }) => name === 'Poor',
   )

@@ -170,7 +170,7 @@ describe('a review', () => {
     const v1 = '/api/qa-controller/escalation'
     const chat = await queued('d')
     const { body } = await call('POST', `${v1}/chat/${chat}`, { agents: [agent], escalationDTO: { reason: 'Rude' } })
-    const reviewData = { agents: [agent], scores: scores(made.grades[1] ?? 0), tags: [] }
+    const reviewData = { agents: [agent], agentReason: 'Led', scores: scores(made.grades[1] ?? 0), tags: [] }
     const other = await call('PATCH', `${v1}/${body.id}`, { ticketId: chat, chatId: null, reviewData })
     expect(other).toMatchObject({ status: 422, body: { fields: { ticketId: `Is about chat ${chat}` } } })
     const review = await call('PATCH', `${v1}/${body.id}`, { ticketId: null, chatId: chat, reviewData })

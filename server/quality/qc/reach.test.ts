@@ -160,6 +160,8 @@ test('limits and goals are shown with what waits, and are judged beside their fi
   const bad = await call('PATCH', `${v2}/reviewers/${limited.id}`, { teamIds: [9_999], version: row.version })
   expect([bad.status, Object.keys(bad.body.fields)]).toEqual([422, ['teamIds']])
   expect((await call('PATCH', `${v2}/reviewers/${limited.id}`, { weeklyGoal: 5 }, limited.token)).status).toBe(403)
+  const given = await call('PATCH', `${chats}/chats/${await idOf('q-there')}/assignee`, { assigneeId: limited.id })
+  expect([given.status, Object.keys(given.body.fields)]).toEqual([422, ['assigneeId']])
 })
 
 test('what an agent did stays with the department and team of that day', async () => {

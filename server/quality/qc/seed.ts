@@ -130,6 +130,7 @@ export async function seedQuality(db: Db, say: (line: string) => void, now = Dat
         sql`update qc_conversations set tag_ids = tag_ids || ${tagId}::int where qc_conversation_id % 11 = ${n}`,
       )
     await seedCases(tx, d, agents[0]!.id)
+    await seedChecks(tx)
     say(`${CONVERSATIONS} chats and tickets, ${reviewed} of them reviewed`)
   })
 }
@@ -274,4 +275,21 @@ async function seedCases(db: Db, d: Dice, assignee: number) {
       ]),
     })),
   )
+}
+
+/** Rules of automatic checks. The worker judges the conversations. */
+async function seedChecks(db: Db) {
+  const [type] = await db
+    .select({ id: tables.qcScoreTypes.id })
+    .from(tables.qcScoreTypes)
+    .orderBy(tables.qcScoreTypes.id)
+    .limit(1)
+  const compared = type ? { scoreTypeId: type.id } : {}
+  await db.insert(tables.qcCheckRules).values([
+    { name: 'First answer within an hour', check: 'firstAnswer', minutes: 60, ...compared },
+    { name: 'No answer for a day', check: 'unanswered', minutes: 1440 },
+    { name: 'No secrets in the open', check: 'secrets', who: 'everybody' },
+    { name: 'Does not patronise', check: 'forbidden', words: ['obviously', 'as I said', 'calm down'] },
+    { name: 'Asks nothing twice', check: 'repeated' },
+  ])
 }

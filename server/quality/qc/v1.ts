@@ -20,6 +20,7 @@ import { escalate, setStatus, updateEscalation } from './escalations/write.ts'
 import { answerFeedback, giveFeedback, listFeedbacks, readFeedback } from './feedback/write.ts'
 import { idsOf } from './ids.ts'
 import { checkReach, withinReach } from './reach.ts'
+import { reviewEscalated } from './reviews/escalated.ts'
 import { nextFor } from './reviews/next.ts'
 import { submit } from './reviews/submit.ts'
 import type { Reading } from './rights.ts'
@@ -52,9 +53,11 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
       db,
       sql`select id from (
           select qc_conversation_id as id, holds_until as at from qc_conversations
-            where holder_id = ${staff.id} and holds_until > now() and kind = 'chat'
+            where holder_id = ${staff.id} and holds_until > now() and kind = 'chat' and status = 'queued'
           union all select d.conversation_id, d.saved_at from qc_drafts d join qc_conversations q on q.qc_conversation_id = d.conversation_id
             where d.reviewer_id = ${staff.id} and q.kind = 'chat' and q.status = 'queued'
+              and (q.holder_id = ${staff.id} or q.holds_until is null or q.holds_until <= now())
+              and (q.postponed_by = ${staff.id} or q.postponed_until is null or q.postponed_until <= now())
         ) as own order by at desc limit 1`,
     )
     const id = open?.id ?? (await nextFor({ db, staff }, 'chat', 0))
@@ -163,8 +166,7 @@ export const v1CaseHandlers: Handlers<typeof v1Cases> = {
     const escalation = await updateEscalation(context, id, fields, version)
     refuseOther(escalation, chatId, ticketId)
     if (!reviewData) return escalation
-    const { agents = escalation.agents.map((agent) => agent.id), ...data } = reviewData
-    await submit(context, escalation.kind, escalation.conversationId, { agents, data })
+    await reviewEscalated(context, escalation, reviewData)
     return setStatus(context, id, 'reviewed')
   },
   escalationStatus: ({ id, status, version }, context) => setStatus(context, id, status, { version }),

@@ -75,6 +75,12 @@ const more: Record<string, Json> = {
       ]),
     ),
   ),
+  'qcMine.answerReview proposes.scores.[].scoreTypeId': {
+    ...{ type: 'dispute', proposes: { scores: [{ scoreTypeId: 1, gradeId: null }] } },
+  },
+  'qcMine.answerReview proposes.scores.[].gradeId': {
+    ...{ type: 'dispute', proposes: { scores: [{ scoreTypeId: 1, gradeId: 1 }] } },
+  },
   'qc.updateType gradeIds': { gradeIds: [1] },
   'qcSettings.updateType gradeIds': { gradeIds: [1] },
 }

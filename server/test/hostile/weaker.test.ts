@@ -213,7 +213,11 @@ describe('of somebody else’s work in support quality', () => {
   })
   it('a dispute is neither decided nor reopened by whoever disputes', async () => {
     const agent = await t.somebody(['qa:feedback:create', 'qa:feedback:status', 'qa:feedback:update'])
-    const { reviews } = await made(`${chats}/reviews`, { chatId, agents: [agent.id], data: { scores } })
+    const { reviews } = await made(`${chats}/reviews`, {
+      chatId,
+      agents: [agent.id],
+      data: { scores, agentReason: 'Led the shift' },
+    })
     const dispute = { chatId, review: reviews[0].id, feedback: 'Unfair', type: 'dispute' }
     const { id } = await made(`${chats}/feedbacks`, dispute, agent.token)
     const set = (token: string, body: object) => call(token, 'PATCH', `${chats}/feedbacks/${id}/status`, body)
@@ -292,7 +296,11 @@ describe('of somebody else’s work in support quality', () => {
   })
   it('comments are not shown by a conflict, nor deleted by the person whom they are about', async () => {
     const agent = await t.somebody(['qa:comment:delete', 'qa:comment:update'])
-    const { reviews } = await made(`${chats}/reviews`, { chatId, agents: [agent.id], data: { scores } })
+    const { reviews } = await made(`${chats}/reviews`, {
+      chatId,
+      agents: [agent.id],
+      data: { scores, agentReason: 'Led the shift' },
+    })
     const review = reviews.find((one: { agent: { id: number } }) => one.agent.id === agent.id)
     const { id } = await made(`${chats}/reviews/${review.id}/comments`, { commentData: 'Not the first time' })
     const changed = await call(agent.token, 'PATCH', `${chats}/comments/${id}`, { content: 'Fine', version: 99 })

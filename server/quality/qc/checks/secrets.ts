@@ -31,6 +31,8 @@ function cardsIn({ id, body }: Said): Place[] {
 const label =
   /(?:passwords?|passwd|pwd|passcode|passwort|kennwort|passord|lösenord|adgangskode|wachtwoord|contraseña|mot de passe|пароль|hasło)(?: (?:ist|is|er|är|est|es))?\s?[:=]?\s?/giu
 const isEnd = /\s/u
+/** Signs after a word that are not part of a password. */
+const closing = '.,;)"\'?!'
 
 const isAddress = /^https?:|@[a-z0-9-]{1,60}\.[a-z]{2,20}$/i
 /** A word that nobody says by accident: letters with digits or signs inside, as passwords have. */
@@ -47,7 +49,8 @@ function passwordsIn({ id, body }: Said): Place[] {
     const from = match.index + match[0].length
     let to = from
     while (to < body.length && to - from <= 100 && !isEnd.test(body[to] ?? ' ')) to++
-    const word = body.slice(from, to).replace(/[.,;)"'?!]+$/, '')
+    while (to > from && closing.includes(body[to - 1] ?? ' ')) to--
+    const word = body.slice(from, to)
     if (isSecret(word)) found.push({ messageId: id, from, to: from + word.length })
   }
   return found

@@ -10,7 +10,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { checkReach } from '../reach.ts'
+import { checkReach, checkReachOf } from '../reach.ts'
 import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
@@ -62,6 +62,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     if (assigneeId !== null) {
       await checkPeople(db, [assigneeId], 'assigneeId')
       await checkReaders(db, [assigneeId], 'assigneeId', { may: [`qa:${kind}:read`], what: `${kind}s` })
+      await checkReachOf(db, assigneeId, id)
     }
     await set(
       db,
@@ -93,7 +94,9 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     audit.of(kind, id)
     audit.before(before)
     if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
-    if (before.status === 'reviewed') throw conflict(`The ${kind} is already reviewed`, { current: before })
+    if (before.redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
+    if (before.status === 'reviewed' && !before.reopenedSince)
+      throw conflict(`The ${kind} is already reviewed`, { current: before })
     if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
     const after = await readConversation(db, id)
     audit.after(after)
@@ -105,8 +108,9 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
     await checkReach({ db, staff }, id)
-    await checkTags(db, tags, kind)
-    audit.before(await readConversation(db, id))
+    const before = await readConversation(db, id)
+    await checkTags(db, tags, kind, { had: before.tags.map((one) => one.id) })
+    audit.before(before)
     await set(db, id, sql`tag_ids = ${sql.param([...new Set(tags)])}::int[]`)
     const after = await readConversation(db, id)
     audit.after(after)

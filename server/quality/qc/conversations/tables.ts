@@ -54,6 +54,8 @@ export const qcConversations = pgTable(
     mergedIntoId: integer(),
     /** Since when the item is deleted in the source. */
     goneAt: instant(),
+    /** The last message that reviews cover, if others follow in the source: the part since may be reviewed again. */
+    reopenedSince: instant(),
     /** When the customer’s data was removed, by the retention rule or on request. */
     redactedAt: instant(),
     ...stored(),

@@ -60,5 +60,5 @@ export function conditionOf(term: Term): SQL {
   }
 }
 
-/** Tickets that a cron filter may queue: never queued, not merged, not deleted in the source. */
-export const fresh = sql`${c.kind} = 'ticket' and ${c.status} = 'imported' and ${c.mergedInto} is null and ${c.goneAt} is null`
+/** Tickets that a cron filter may queue: never queued, not merged, not deleted in the source, not erased. */
+export const fresh = sql`${c.kind} = 'ticket' and ${c.status} = 'imported' and ${c.mergedInto} is null and ${c.goneAt} is null and ${c.redactedAt} is null`

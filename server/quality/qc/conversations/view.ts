@@ -28,13 +28,14 @@ const select = rowsByIds<Conversation>(
     case when c.postponed_until > ${now} then c.postponed_until end as "postponedUntil",
     c.score, c.reviewed_at as "reviewedAt", ${personOf('c.reviewed_by')} as reviewer, c.redacted_at as "redactedAt",
     ${peopleOf('array(select d.reviewer_id from qc_drafts d where d.conversation_id = c.qc_conversation_id order by d.saved_at)')} as drafts, c.merged_into as "mergedInto", c.merged_into_id as "mergedIntoId",
-    c.gone_at as "goneAt"
+    c.gone_at as "goneAt",
+    c.reopened_since as "reopenedSince"
   from qc_conversations c join qc_sources s on s.qc_source_id = c.source_id left join departments d on d.department_id = c.department_id
   where ${isWanted(sql`c.qc_conversation_id`)}`,
 )
 const instants = [
   ...(['createdAt', 'updatedAt', 'startedAt', 'lastAt', 'queuedAt', 'holdsUntil', 'postponedUntil'] as const),
-  ...(['reviewedAt', 'goneAt', 'redactedAt'] as const),
+  ...(['reviewedAt', 'goneAt', 'redactedAt', 'reopenedSince'] as const),
 ]
 
 export const readConversations = async (db: Db, ids: number[]): Promise<Conversation[]> =>

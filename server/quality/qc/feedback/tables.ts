@@ -6,11 +6,17 @@ import {
   outcomes,
 } from '@innkeeper/contract/quality/qc/values'
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from '../../../access/users/tables.ts'
 import { identity, instant, stored } from '../../../kit/db/columns.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import { qcReviews } from '../reviews/tables.ts'
+
+/** What a dispute asks for, with the names of that time. */
+export interface Proposed {
+  agentId: number | null
+  scores: { typeId: number; typeName: string; gradeId: number | null; gradeName: string | null }[]
+}
 
 /** Feedback on a conversation or a review. A dispute is feedback of the reviewed agent that ends with an outcome. */
 export const qcFeedbacks = pgTable(
@@ -30,6 +36,8 @@ export const qcFeedbacks = pgTable(
     status: text({ enum: feedbackStatuses }).notNull().default('open'),
     outcome: text({ enum: outcomes }),
     answer: text().notNull().default(''),
+    /** Changes of the review that a dispute asks for. */
+    proposes: jsonb().$type<Proposed>(),
     /** Deadline for the decision of a dispute. */
     dueAt: instant(),
     answeredAt: instant(),

@@ -12,7 +12,8 @@ const select = rowsByIds<Feedback>(
     isWanted,
   ) => sql`select f.qc_feedback_id as id, f.version, f.created_at as "createdAt", f.updated_at as "updatedAt", f.kind,
     f.conversation_id as "conversationId", c.external_id as "externalId", c.subject, f.review_id as "reviewId",
-    ${personOf('f.agent_id')} as agent, f.type, f.origin, f.content, f.status, f.outcome, f.answer, f.due_at as "dueAt",
+    ${personOf('f.agent_id')} as agent, f.type, f.origin, f.content, f.status, f.outcome, f.answer,
+    case when f.proposes is not null then jsonb_build_object('agent', ${personOf("(f.proposes->>'agentId')::int")}, 'scores', f.proposes->'scores') end as proposes, f.due_at as "dueAt",
     ${personOf('f.created_by')} as "createdBy", f.answered_at as "answeredAt", ${personOf('f.answered_by')} as "answeredBy"
   from qc_feedbacks f join qc_conversations c on c.qc_conversation_id = f.conversation_id
   where ${isWanted(sql`f.qc_feedback_id`)}`,

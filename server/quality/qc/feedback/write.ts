@@ -1,4 +1,9 @@
-import type { feedbackAnswer, feedbackFields, feedbackQuery } from '@innkeeper/contract/quality/qc/conversations'
+import type {
+  feedbackAnswer,
+  feedbackFields,
+  feedbackQuery,
+  proposal,
+} from '@innkeeper/contract/quality/qc/conversations'
 import type { Feedback } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { eq, type SQL, sql } from 'drizzle-orm'
@@ -18,11 +23,12 @@ import { readReviews } from '../reviews/view.ts'
 import { checkMayRead, mayChangeFeedback, mayDecide, type Reading } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { readQueueSettings } from '../settings/queue.ts'
+import { applyProposal, readProposal } from './proposal.ts'
 import { qcFeedbacks } from './tables.ts'
 import { readFeedbacks } from './view.ts'
 
 type Asked = z.output<z.ZodObject<typeof feedbackQuery>>
-export type Fields = z.output<z.ZodObject<typeof feedbackFields>>
+export type Fields = z.output<z.ZodObject<typeof feedbackFields>> & { proposes?: z.output<typeof proposal> | undefined }
 export type Answer = z.output<z.ZodObject<typeof feedbackAnswer>>
 
 const f = qcFeedbacks
@@ -55,7 +61,7 @@ export async function readFeedback(reading: Reading, id: number, kind?: Kind): P
 
 export async function giveFeedback(context: Context, kind: Kind, conversationId: number | undefined, fields: Fields) {
   const { db, staff, now, audit } = context
-  const { feedback: content, review: reviewId, type = 'feedback', origin } = fields
+  const { feedback: content, review: reviewId, type = 'feedback', origin, proposes: wish } = fields
   const [review] = reviewId ? await readReviews(db, [reviewId]) : []
   if (reviewId && review?.kind !== kind)
     throw refused(`Review ${reviewId} does not exist`, { review: `Review ${reviewId} does not exist` })
@@ -82,11 +88,15 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
     )
     if (open) throw conflict('The review is already disputed', { current: await readFeedback(context, open.id) })
   }
+  if (wish && type !== 'dispute')
+    throw refused('Only a dispute proposes changes', { proposes: 'Only a dispute proposes changes' })
+  const proposes = review ? await readProposal(context, review, wish) : null
   const agentId = review?.agent.id ?? conversation.agent?.id ?? null
   const [made] = await db
     .insert(f)
     .values({
       ...{ kind, conversationId: id, reviewId: reviewId ?? null, agentId, type, content, dueAt, createdBy: staff.id },
+      proposes,
       origin: origin ?? (agentId === staff.id ? 'agent' : 'reviewer'),
     })
     .returning({ id: f.id })
@@ -169,6 +179,8 @@ export async function answerFeedback(context: Context, id: number, given: Answer
       ...nextVersion,
     })
     .where(eq(f.id, id))
+  const isAccepted = before.type === 'dispute' && outcome === 'accepted' && before.outcome !== 'accepted'
+  if (isAccepted) await applyProposal(context, before)
   const after = await readFeedback(context, id)
   if (isDecided && before.createdBy.id !== staff.id)
     await notify(db, {
@@ -176,7 +188,8 @@ export async function answerFeedback(context: Context, id: number, given: Answer
       reason: 'quality',
       title: `Your ${before.type} about ${before.kind} ${before.externalId} is answered`,
       body: after.outcome ? `${staff.name}: ${outcomeWords[after.outcome]}.` : `${staff.name} answered.`,
-      link: pageOfAsker(before),
+      // a review that was moved is no longer theirs
+      link: isAccepted && before.proposes?.agent ? '/qc-v2/mine' : pageOfAsker(before),
     })
   audit.after(after)
   await changed(db, 'qc', before.conversationId)

@@ -43,6 +43,8 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
           ),
           sql`, `,
         )}, csat = excluded.csat,
+        reopened_since = case when qc_conversations.status = 'reviewed' and excluded.messages > 0 and excluded.last_at > qc_conversations.last_at
+          then coalesce(qc_conversations.reopened_since, qc_conversations.last_at) else qc_conversations.reopened_since end,
         gone_at = case when excluded.gone_at is null then null else coalesce(qc_conversations.gone_at, excluded.gone_at) end,
         version = qc_conversations.version + 1, updated_at = now()
       where qc_conversations.digest <> excluded.digest and qc_conversations.redacted_at is null

@@ -125,12 +125,18 @@ it('waits for a slow answer, but gives up at a limit', async () => {
     return true
   }
   expect(await pull(desk)).toMatchObject({ lines: 0, error: null })
-  limits.patience = 300
-  desk.fault = () => true // no answer at all
-  expect((await pull(desk)).error).toBe('no usable answer from this address')
-  limits.patience = kept.patience
-  desk.fault = undefined
+  Object.assign(limits, { patience: 300, pause: 1 })
+  let late = 0
+  desk.fault = () => late++ < 1 // the first request gets no answer, the second one does
   expect(await pull(desk)).toMatchObject({ added: 1, error: null })
+  desk.change(2, 'Told again')
+  desk.fault = () => true // no answer at all
+  const asked = desk.asked
+  expect((await pull(desk)).error).toBe('no usable answer from this address')
+  expect(desk.asked - asked).toBe(limits.tries - 1)
+  Object.assign(limits, kept)
+  desk.fault = undefined
+  expect(await pull(desk)).toMatchObject({ changed: 1, error: null })
 })
 
 it('imports nothing from invalid answers, and continues afterwards', async () => {

@@ -7,7 +7,7 @@ import { refused } from '../../../kit/http/errors.ts'
 import { reachOf } from '../../../kit/outgoing/reach.ts'
 import type { Adapter } from './adapters/adapter.ts'
 import { adapters } from './adapters/adapters.ts'
-import { importItems, keepRun, placeOf } from './run.ts'
+import { importItems, keepCursor, keepRun, placeOf } from './run.ts'
 import { readSource, secretOfHelpDesk } from './view.ts'
 
 /** Imports new items from the help desk of a source. Parallel runs are harmless, because imports are idempotent. */
@@ -17,8 +17,10 @@ export async function pull(app: App, log: Logger, id: number, startedBy: number 
   const secret = (await app.secrets.read(app.db, secretOfHelpDesk(id))) ?? ''
   const { config, cursor, unread } = source
   const items = adapter.read({ reach: reachOf(app), config, secret, cursor, unread })
-  const made = await importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy, again: unread })
-  return { ...made, place: placeOf(source) }
+  const place = placeOf(source)
+  const keep = (at: string) => keepCursor(app.db, id, place, at)
+  const made = await importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy, again: unread, keep })
+  return { ...made, place }
 }
 
 /** The adapter of a source. Throws 422 if the source has no adapter or lacks settings. */

@@ -42,6 +42,7 @@ export async function importItems(
     via,
     startedBy,
     again = [],
+    keep,
   }: {
     items: Items
     sourceId: number
@@ -49,6 +50,8 @@ export async function importItems(
     startedBy: number | null
     /** Ids of items that earlier runs could not read. */
     again?: readonly string[]
+    /** Stores the cursor of a run that goes on, so that a run which is killed continues there. */
+    keep?: (cursor: string) => Promise<void>
   },
 ): Promise<Made> {
   const counts = { added: 0, changed: 0, unchanged: 0 }
@@ -92,6 +95,7 @@ export async function importItems(
         })
     }
     cursor = read
+    if (cursor && !unread.length) await keep?.(cursor)
   }
   let messages = 0
   /** Cursor of what was read, and of what is stored. */
@@ -137,7 +141,13 @@ function reasonOf(cause: unknown, via: ImportRun['via']): string {
 
 /** What an adapter reads, as a text to compare: cursor and unread items belong to it. */
 export const placeOf = ({ type, config }: Pick<Source, 'type' | 'config'>): string =>
-  JSON.stringify([config.url, config.queue, type === 'xmpp' && config.user])
+  JSON.stringify([config.url, config.queue, (type === 'xmpp' || type === 'chatwoot') && config.user])
+
+/** Stores how far a run has come, unless the help desk was replaced during the run. */
+export async function keepCursor(db: Db, sourceId: number, place: string, cursor: string): Promise<void> {
+  const [source] = await db.select().from(qcSources).where(eq(qcSources.id, sourceId))
+  if (source && placeOf(source) === place) await db.update(qcSources).set({ cursor }).where(eq(qcSources.id, sourceId))
+}
 
 /** Writes the row of a run, in the last transaction of the call. */
 export async function keepRun(db: Db, { cursor, unread, settled, place, ...made }: Made): Promise<ImportRun> {

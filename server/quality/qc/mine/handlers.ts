@@ -12,6 +12,7 @@ import { giveFeedback } from '../feedback/write.ts'
 import { idsOf } from '../ids.ts'
 import { noteLook } from '../privacy/looks.ts'
 import { editsOf } from '../reviews/edits.ts'
+import { frozenRubric } from '../reviews/score.ts'
 import { qcReviews as r } from '../reviews/tables.ts'
 import { readDeletedReviews, readReviews } from '../reviews/view.ts'
 import { readQueueSettings } from '../settings/queue.ts'
@@ -46,6 +47,8 @@ export const mineHandlers: Handlers<typeof contract> = {
       evidence: await readMessages(db, evidence),
       feedbacks,
       changes: await editsOf(db, review),
+      rubric: await frozenRubric(db, review),
+      writers: (await readConversation(db, review.conversationId)).agents.filter((agent) => agent.id !== staff.id),
       disputableUntil: isOpen ? new Date(until).toISOString() : null,
     }
   },

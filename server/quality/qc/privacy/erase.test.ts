@@ -86,7 +86,7 @@ async function write(kind: 'chat' | 'ticket', id: number, scored: { scoreTypeId:
   const judge = await t.somebody(['qa:manager:access', `qa:${kind}:read`, 'qa:feedback:status', 'qa:escalation:read'])
   await done('POST', `${face}/${kind}s/${id}/queue`, {})
   await done('PATCH', `${face}/${kind}s/${id}/assignee`, { assigneeId: by.id, reason: `Look at ${WORD}` })
-  const data = { comment: WORD, scores: [{ ...scored, comment: WORD }] }
+  const data = { comment: WORD, scores: [{ ...scored, comment: WORD }], agentReason: WORD }
   await done('PATCH', `${face}/${kind}s/${id}/draft`, { data })
   await done('PATCH', `${face}/${kind}s/${id}/draft`, { data }, by.token)
   const [review] = (await done('POST', `${face}/reviews`, { ...target, agents: [agent.id], data }, by.token)).reviews
@@ -132,7 +132,7 @@ test('an erased customer’s word is in no table, log or file, and the answer co
   const other = await t.somebody(['qa:chat:read'])
   const about = { conversationId: await idOf('calibrated'), title: `Tone of ${WORD}`, participants: [one.id, other.id] }
   const session = await done('POST', `${v2}/calibrations`, about)
-  const data = { comment: WORD, scores: [{ ...scored, comment: WORD }] }
+  const data = { comment: WORD, scores: [{ ...scored, comment: WORD }], agentReason: WORD }
   await done('POST', `${v2}/calibrations/${session.id}/reviews`, { data }, one.token)
   await t.app.db.execute(sql`update qc_reviews set submitted_at = now() - interval '3 days'`)
   await packDays(t.app)

@@ -14,11 +14,12 @@ export interface Place {
   where: SQL
 }
 
-/** The review in a JSON column, with its comments emptied. */
+/** The review in a JSON column, with its comments and the reason of its agents emptied. */
 const withoutComments = (column: string) => {
   const whole = sql.raw(column)
   return sql`${whole} || jsonb_build_object('comment', '', 'scores', ${withoutScoreComments(sql`case
-    when jsonb_typeof(${whole}->'scores') = 'array' then ${whole}->'scores' else '[]' end`)})`
+    when jsonb_typeof(${whole}->'scores') = 'array' then ${whole}->'scores' else '[]' end`)})
+    || case when ${whole} ? 'agentReason' then '{"agentReason": ""}'::jsonb else '{}' end`
 }
 const withoutScoreComments = (scores: SQL) =>
   sql`(select coalesce(jsonb_agg(one || '{"comment": ""}' order by n), '[]') from jsonb_array_elements(${scores}) with ordinality as s(one, n))`
@@ -51,8 +52,9 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
     },
     {
       ...{ name: 'Reviews', table: 'qc_reviews' },
-      set: sql`comment = ${gone}`,
-      where: sql`${ofConversation} and comment not in ('', ${gone})`,
+      set: sql`comment = case when comment = '' then '' else ${gone} end,
+        agent_reason = case when agent_reason = '' then '' else ${gone} end`,
+      where: sql`${ofConversation} and (comment not in ('', ${gone}) or agent_reason not in ('', ${gone}))`,
     },
     {
       ...{ name: 'Scores', table: 'qc_scores' },
@@ -93,6 +95,8 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
     {
       ...{ name: 'Conversations', table: 'qc_conversations' },
       set: sql`subject = ${gone}, customer_name = '', customer_email = '', assign_reason = null, redacted_at = now(),
+        status = case when status = 'queued' then 'cleared' else status end, holder_id = null, holds_until = null, assignee_id = null,
+        postponed_by = null, postponed_until = null,
         version = version + 1, updated_at = now()`,
       where: sql`qc_conversation_id = ${wanted}`,
     },

@@ -4,7 +4,7 @@ import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { personOf } from '../../../kit/db/people.ts'
 
-type Written = Pick<Review, 'scores' | 'comment' | 'tagIds' | 'score'>
+type Written = Pick<Review, 'scores' | 'comment' | 'tagIds' | 'score' | 'agent'>
 interface Row {
   id: number
   at: string | Date
@@ -15,7 +15,10 @@ interface Row {
 const gradeText = ({ gradeName, value }: Review['scores'][number]) => (value === null ? 'N/A' : `${gradeName} ${value}`)
 
 /** Fields of a review as text, by label. */
-function wordsOf({ scores, comment, tagIds, score }: Written, tags: ReadonlyMap<number, string>): Map<string, string> {
+function wordsOf(
+  { scores, comment, tagIds, score, agent }: Written,
+  tags: ReadonlyMap<number, string>,
+): Map<string, string> {
   const fields: [string, string][] = scores.flatMap((one) => [
     [one.typeName, gradeText(one)],
     [`${one.typeName}, comment`, one.comment],
@@ -25,6 +28,7 @@ function wordsOf({ scores, comment, tagIds, score }: Written, tags: ReadonlyMap<
     ],
   ])
   return new Map([
+    ['Agent', agent.name],
     ['Score', score === null ? 'none' : score.toFixed(1)],
     ...fields,
     ['Comment', comment],

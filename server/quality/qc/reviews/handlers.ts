@@ -14,13 +14,14 @@ import { checkReach } from '../reach.ts'
 import { checkMayRead, mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
+import { changeReview } from './change.ts'
 import { editsOf } from './edits.ts'
 import { nextFor } from './next.ts'
 import { restore } from './restore.ts'
-import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
+import { checkEvidence, freeze, frozenRubric } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { saveDraft, settle, submit } from './submit.ts'
-import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
+import { qcReviews } from './tables.ts'
 import { tellAgent } from './tellAgent.ts'
 import { readReviews } from './view.ts'
 
@@ -53,21 +54,11 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     const before = await hold(context, id, kind, version)
     mayChangeReview(staff, before)
     if (data) {
-      if (data.tags) await checkTags(db, data.tags, kind)
-      const { scores: given, tags = before.tagIds, comment = before.comment } = data
+      if (data.tags) await checkTags(db, data.tags, kind, { had: before.tagIds })
+      const { scores: given, tags: tagIds, comment } = data
       const scores = given && freeze(await frozenRubric(db, before), given, before.agent.id)
       if (scores) await checkEvidence(db, before.conversationId, scores)
-      await db.insert(qcReviewEdits).values({ reviewId: id, by: staff.id, before })
-      await db
-        .update(qcReviews)
-        .set({ tagIds: tags, comment, ...(scores && sumUp(scores)), ...nextVersion })
-        .where(eq(qcReviews.id, id))
-      if (scores) {
-        await db.delete(qcScores).where(eq(qcScores.reviewId, id))
-        await db.insert(qcScores).values(scores.map((score) => ({ ...score, reviewId: id })))
-      }
-      await unpackDays(db, [before.submittedAt])
-      await rescore(db, before.conversationId)
+      await changeReview(context, before, { scores, tagIds, comment })
     }
     if (input.sendStats) await sendStats(db, [id])
     const after = await readReview(db, id, kind)
@@ -106,11 +97,6 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
 /** What a changed grade changes. */
 const graded = ({ score, scores }: Review) =>
   JSON.stringify([score, scores.map(({ typeId, value }) => [typeId, value])])
-
-/** Updates the conversation's score only: an edit changes neither the review time nor the reviewer. */
-const rescore = (db: Db, id: number) =>
-  db.execute(sql`update qc_conversations set score = (select avg(score) from qc_reviews
-    where conversation_id = ${id} and deleted_at is null), version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
 
 async function readReview(db: Db, id: number, kind: Kind): Promise<Review> {
   const [review] = await readReviews(db, [id])

@@ -40,7 +40,7 @@ test('two submissions at once take the leases of different next items', async ()
     await rows<{ id: number }>(t.app.db, sql`select qc_conversation_id as id from qc_conversations order by 1`)
   ).map(({ id }) => id)
   const submit = (chatId: number, as: string) => {
-    const data = { scores: [{ scoreTypeId, gradeId }] }
+    const data = { scores: [{ scoreTypeId, gradeId }], agentReason: 'Led the shift' }
     return done('POST', `${chats}/reviews`, { chatId, agents: [agent.id], data, takeNext: true }, as)
   }
   await done('POST', `${chats}/chats/${a}/lease`, {}, first.token)

@@ -51,11 +51,12 @@ export async function restore(context: Context, kind: Kind, id: number, version?
 }
 
 /** Throws a 409 if the agent was reviewed again in the same conversation. */
-async function refuseSecond({ db }: Context, { conversationId, agent }: Review): Promise<void> {
+async function refuseSecond({ db }: Context, { conversationId, agent, since }: Review): Promise<void> {
   const [second] = await rows<{ id: number }>(
     db,
     sql`select qc_review_id as id from qc_reviews
-      where conversation_id = ${conversationId} and agent_id = ${agent.id} and deleted_at is null`,
+      where conversation_id = ${conversationId} and agent_id = ${agent.id} and deleted_at is null
+        and since is not distinct from ${since}::timestamptz`,
   )
   const [current] = second ? await readReviews(db, [second.id]) : []
   if (current)

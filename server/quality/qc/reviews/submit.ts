@@ -34,6 +34,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   if (conversation.status === 'cleared')
     throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
   if (conversation.mergedInto || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
+  if (conversation.redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
   const { data = {} } = input
   if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
   else await writeReviews(context, conversation, input, data)
@@ -50,11 +51,17 @@ async function writeReviews(context: Context, conversation: Conversation, input:
   if (!agents.length) throw refused('Nobody is reviewed', { agents: 'Name the agent whom the review is about' })
   await checkPeople(db, agents, 'agents')
   if (agents.includes(staff.id)) throw refused('Nobody reviews themselves', { agents: 'You are one of the agents' })
+  const writers = new Set(conversation.agents.map((agent) => agent.id))
+  const outsiders = agents.filter((agent) => !writers.has(agent))
+  if (outsiders.length && !data.agentReason)
+    throw refused('Somebody of the agents did not write here', {
+      'data.agentReason': `User ${outsiders[0]} did not write in the ${kind}. Say why they are graded`,
+    })
   const stranger = data.scores?.find(({ agentId }) => agentId !== undefined && !agents.includes(agentId))?.agentId
   if (stranger !== undefined)
     throw refused('A score is of nobody here', { 'data.scores': `User ${stranger} is not reviewed` })
   const tags = [...new Set(data.tags ?? [])]
-  await checkTags(db, tags, kind)
+  await checkTags(db, tags, kind, { had: await keptTags(db, conversation, staff.id) })
   const rubric = await readRubric(db, kind)
   if (!rubric.length) throw refused('No score type is in use. A manager creates them in the settings.')
   const sets = agents.map((agentId) => ({ agentId, scores: freeze(rubric, data.scores ?? [], agentId) }))
@@ -65,7 +72,8 @@ async function writeReviews(context: Context, conversation: Conversation, input:
   )
   const taken = await rows(
     db,
-    sql`select from qc_reviews where conversation_id = ${id} and agent_id = any(${sql.param(agents)}::int[]) and deleted_at is null`,
+    sql`select from qc_reviews where conversation_id = ${id} and agent_id = any(${sql.param(agents)}::int[]) and deleted_at is null
+      and since is not distinct from ${conversation.reopenedSince}::timestamptz`,
   )
   if (taken.length) throw conflict(`The ${kind} is already reviewed`, { current: conversation })
   const made = await db
@@ -74,6 +82,7 @@ async function writeReviews(context: Context, conversation: Conversation, input:
       sets.map(({ agentId, scores }) => ({
         ...{ conversationId: id, kind, agentId, reviewerId: staff.id, createdBy: staff.id },
         ...sumUp(scores),
+        ...{ since: conversation.reopenedSince, agentReason: writers.has(agentId) ? '' : (data.agentReason ?? '') },
         departmentId: departmentOn(sql`${agentId}::int`, sql`${conversation.lastAt}::timestamptz`),
         ...{ population: conversation.queuedBy ?? ('manual' as const), comment: data.comment ?? '', tagIds: tags },
         submittedAt: sql`now()`,
@@ -92,19 +101,31 @@ async function writeReviews(context: Context, conversation: Conversation, input:
     db,
     made.map(({ at }) => at),
   )
+  await db.execute(sql`update qc_conversations set reopened_since = null where qc_conversation_id = ${id}`)
   await settle(db, id)
   const ids = made.map(({ id: reviewId }) => reviewId)
   if (input.sendStats) await sendStats(db, ids)
   audit.after({ kind, conversationId: id, reviews: ids, agents })
 }
 
+/** Tags of the conversation and of the reviewer's draft: one that is deleted meanwhile does not block the review. */
+async function keptTags(db: Db, { id, tags }: Conversation, reviewerId: number): Promise<number[]> {
+  const drafted = await rows<{ id: number }>(
+    db,
+    sql`select t.qc_tag_id as id from qc_drafts d join qc_tags t on d.content->'tags' @> to_jsonb(t.qc_tag_id)
+      where d.conversation_id = ${id} and d.reviewer_id = ${reviewerId}`,
+  )
+  return [...tags, ...drafted].map((tag) => tag.id)
+}
+
 /**
  * Sets status and score of a conversation from its reviews that are not deleted. Without a review, the status returns
- * to `cleared` if merged or deleted, to `queued` if it was queued before, else to `imported`.
+ * to `cleared` if merged or deleted, to `queued` if it was queued before, else to `imported`. A conversation that was
+ * reopened and queued again stays queued until somebody has reviewed the part since.
  */
 export async function settle(db: Db, id: number): Promise<void> {
   await db.execute(sql`update qc_conversations set
-      status = case when r.n > 0 then 'reviewed' when status <> 'reviewed' then status
+      status = case when status = 'queued' and reopened_since is not null then 'queued' when r.n > 0 then 'reviewed' when status <> 'reviewed' then status
         when merged_into is not null or gone_at is not null then 'cleared' when queued_at is null then 'imported' else 'queued' end,
       score = r.score, reviewed_at = r.at, reviewed_by = r.by, holder_id = null, holds_until = null, assignee_id = null,
       assign_reason = null, postponed_by = null, postponed_until = null, version = version + 1, updated_at = now()
@@ -135,6 +156,7 @@ export async function saveDraft(db: Db, conversationId: number, reviewerId: numb
     scores: (data.scores ?? []).map(({ comment = '', evidence = [], ...score }) => ({ ...score, comment, evidence })),
     tags: data.tags ?? [],
     comment: data.comment ?? '',
+    ...(data.agentReason && { agentReason: data.agentReason }),
     ...(data.agents && { agents: data.agents }),
   }
   await db

@@ -40,6 +40,10 @@ export const qcReviews = pgTable(
     score: doublePrecision(),
     /** A critical type was graded 0. */
     isFailed: boolean().notNull().default(false),
+    /** A second review of the agent covers only messages after this time. */
+    since: instant(),
+    /** Why somebody is graded who did not write in the conversation. */
+    agentReason: text().notNull().default(''),
     comment: text().notNull().default(''),
     tagIds: integer().array().notNull().default(sql`'{}'`),
     submittedAt: instant().notNull(),
@@ -51,7 +55,9 @@ export const qcReviews = pgTable(
   (t) => {
     const live = sql`${t.deletedAt} is null`
     return [
-      uniqueIndex('qc_reviews_unique').on(t.conversationId, t.agentId).where(live),
+      uniqueIndex('qc_reviews_unique_part')
+        .on(t.conversationId, t.agentId, sql`coalesce(${t.since}, '-infinity'::timestamptz)`)
+        .where(live),
       index('qc_reviews_of_conversation').on(t.conversationId),
       index('qc_reviews_submitted').on(t.submittedAt, t.id).where(live),
       index('qc_reviews_deleted').on(t.submittedAt, t.id).where(sql`${t.deletedAt} is not null`),

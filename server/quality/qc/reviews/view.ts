@@ -10,7 +10,7 @@ const reading = (state: SQL) =>
   rowsByIds<Review>(
     (isWanted) => sql`select r.qc_review_id as id, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt",
     r.conversation_id as "conversationId", r.kind, ${personOf('r.agent_id')} as agent, ${personOf('r.reviewer_id')} as reviewer,
-    r.population, r.score, r.is_failed as "isFailed", r.comment, r.tag_ids as "tagIds", r.submitted_at as "submittedAt",
+    r.population, r.since, r.agent_reason as "agentReason", r.score, r.is_failed as "isFailed", r.comment, r.tag_ids as "tagIds", r.submitted_at as "submittedAt",
     r.stats_sent_at as "statsSentAt", r.deleted_at as "deletedAt",
     (select count(*)::int from qc_review_edits e where e.review_id = r.qc_review_id) as edits,
     (select coalesce(json_agg(json_build_object('typeId', s.type_id, 'typeName', s.type_name, 'weight', s.weight,
@@ -24,7 +24,7 @@ const deleted = reading(sql`r.deleted_at is not null`)
 
 const read = async (select: typeof live, db: Db, ids: number[]): Promise<Review[]> =>
   inOrder(ids, await select(db, ids)).map((row) =>
-    withInstants(row, ['createdAt', 'updatedAt', 'submittedAt', 'statsSentAt', 'deletedAt']),
+    withInstants(row, ['createdAt', 'updatedAt', 'submittedAt', 'statsSentAt', 'deletedAt', 'since']),
   )
 
 /** Reviews that are not deleted. */

@@ -113,16 +113,16 @@ const select = byIds((db, isWanted) =>
 )
 const readTags = async (db: Db, ids: number[]): Promise<Tag[]> => inOrder(ids, await select(db, ids))
 
-/** Throws a 422 for a tag that does not exist or is not meant for the kind. */
+/** Throws a 422 for a tag that does not exist or is not meant for the kind. Tags that the row had may be deleted meanwhile. */
 export async function checkTags(
   db: Db,
   ids: readonly number[],
   kind: 'chat' | 'ticket',
-  field = 'tags',
+  { had = [], field = 'tags' }: { had?: readonly number[]; field?: string } = {},
 ): Promise<void> {
   const found = await select(db, [...new Set(ids)])
   const usable = new Set(found.flatMap(({ id, usedFor }) => (usedFor === 'all' || usedFor === kind ? [id] : [])))
-  const gone = ids.find((id) => !usable.has(id))
+  const gone = ids.find((id) => !usable.has(id) && !had.includes(id))
   if (gone !== undefined)
     throw refused(`Tag ${gone} cannot be used`, { [field]: `Tag ${gone} does not exist, or is not for ${kind}s` })
 }

@@ -6,6 +6,7 @@ import { notFound } from '../../../kit/http/errors.ts'
 import type { Reading } from '../rights.ts'
 import { type Asked, forReader } from './asked.ts'
 import { overall, perAgent } from './figures.ts'
+import { ratings } from './ratings.ts'
 import { listReviews } from './reviews.ts'
 
 export const statisticsHandlers: Handlers<typeof contract> = {
@@ -13,6 +14,7 @@ export const statisticsHandlers: Handlers<typeof contract> = {
   overall: async (input, context) => overall(context.db, await forReader(context, input)),
   users: async (input, context) => perAgent(context.db, await forReader(context, input)),
   user: ({ id, ...input }, context) => ofAgent(context, id, input),
+  ratings: (input, context) => ratings(context, input),
   statistic: async (input, context) => overall(context.db, await forReader(context, input)),
   statisticOfAgent: ({ id, ...input }, context) => ofAgent(context, id, input),
 }

@@ -68,7 +68,7 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
     })
     await call('POST', `${face}/feedbacks`, { ...target, feedback: `Feedback on a ${kind}` })
     // the administrator of the world is an agent too: user 1
-    const own = { [`${kind}Id`]: idOf('own'), agents: [1], data: { scores } }
+    const own = { [`${kind}Id`]: idOf('own'), agents: [1], data: { scores, agentReason: 'Led the shift' } }
     const reviewed = await t.call('POST', `/api${face}/reviews`, { token: reviewer.token, body: own })
     if (reviewed.status >= 400) throw new Error(`A review of user 1: ${JSON.stringify(reviewed.body)}`)
     const removed = { [`${kind}Id`]: idOf('removed'), data: { scores, comment: `Removed review of a ${kind}` } }

@@ -130,7 +130,9 @@ function OwnSheet({ id, rubric, scores, setScores, active, setActive }: SheetPro
       : undefined
   const send = () =>
     run(async () => {
-      const { agents: _, ...data } = dataOf({ agents: [{ id: 1, name: '' }], scores: { 1: scores }, tags: [], comment })
+      const { agents: _, ...data } = dataOf({
+        ...{ agents: [{ id: 1, name: '' }], scores: { 1: scores }, tags: [], comment, agentReason: '' },
+      })
       // the sheet is of the conversation, not of one agent
       await qcCalibrationsApi.submitCalibration({
         id,

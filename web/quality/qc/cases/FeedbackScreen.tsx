@@ -49,6 +49,10 @@ export default function FeedbackScreen() {
                   {one.subject || one.externalId}
                 </LinkTo>,
               ],
+              ...(one.proposes?.agent ? [['Right person', one.proposes.agent.name] as [string, string]] : []),
+              ...(one.proposes?.scores ?? []).map(
+                ({ typeName, gradeName }) => [typeName, `${gradeName ?? 'N/A'} proposed`] as [string, string],
+              ),
               ...(one.outcome ? [['Outcome', outcomeNames[one.outcome]] as [string, string]] : []),
             ]}
           />
@@ -64,6 +68,12 @@ export default function FeedbackScreen() {
               {isDispute && (
                 <Select
                   label="Outcome"
+                  {...(one.proposes && {
+                    description: one.proposes.agent
+                      ? 'Accepting moves the review to the right person and gives the proposed grades'
+                      : 'Accepting gives the proposed grades',
+                    inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
+                  })}
                   data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
                   value={outcome ?? null}
                   onChange={(next) => setOutcome(outcomes.find((value) => value === next))}

@@ -39,6 +39,9 @@ export default function About({ page, kind }: { page: ConversationPage; kind: Ki
           ['Customer', [page.customerName, page.customerEmail].filter(Boolean).join(', ') || 'unknown'],
           ['Source', `${page.sourceName} ${page.externalId}`],
           ['Began', moment(page.startedAt)],
+          ...(page.reopenedSince
+            ? [['Reopened', `Messages after ${moment(page.reopenedSince)} are not reviewed`] as [string, string]]
+            : []),
           ['Rating', page.csat === null ? 'none' : String(page.csat)],
           [
             'Tags',
@@ -53,9 +56,10 @@ export default function About({ page, kind }: { page: ConversationPage; kind: Ki
         <Section
           key={review.id}
           title={`${review.agent.name}: ${scoreText(review.score)}`}
-          hint={`${review.reviewer.name}, ${ago(review.submittedAt)}`}
+          hint={`${review.reviewer.name}, ${ago(review.submittedAt)}${review.since ? `, since ${moment(review.since)}` : ''}`}
         >
           <ScoreLines scores={review.scores} />
+          {review.agentReason && <Text c="dimmed">Did not write here: {review.agentReason}</Text>}
           {review.comment && <Text dir="auto">{review.comment}</Text>}
           <ReviewActs kind={kind} review={review} page={page} />
         </Section>

@@ -45,7 +45,7 @@ export function ConversationView({ kind, id }: { kind: Kind; id: number }) {
       title={titleOf(page)}
       actions={
         <Group gap={8} wrap="nowrap">
-          {page.status !== 'reviewed' && act}
+          {(page.status !== 'reviewed' || page.reopenedSince) && act}
           <Actions page={page} kind={kind} />
         </Group>
       }

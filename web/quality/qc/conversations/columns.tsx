@@ -17,8 +17,10 @@ const states = {
 } as const
 
 /** Status of a conversation; for a queued one, who has opened, postponed or begun it, or to whom it is assigned. */
-export function State({ row: { status, holder, postponedBy, assignee, drafts } }: { row: Conversation }) {
+export function State({ row }: { row: Conversation }) {
+  const { status, holder, postponedBy, assignee, drafts, reopenedSince } = row
   const [state, label] = states[status]
+  if (status === 'reviewed' && reopenedSince) return <StatusBadge state="pending" label="Reopened" />
   if (status !== 'queued') return <StatusBadge state={state} label={label} />
   if (holder) return <StatusBadge state="running" label={`Open: ${holder.name}`} />
   if (postponedBy) return <StatusBadge state="pending" label={`Later: ${postponedBy.name}`} />

@@ -22,6 +22,7 @@ import css from '../qc.module.css'
 import { Differences } from '../reviews/ReviewDifferences.tsx'
 import { ScoreLines } from '../reviews/ScoreLines.tsx'
 import { outcomeNames, scoreText } from '../words.ts'
+import { isProposal, type Proposal, ProposalFields } from './ProposalFields.tsx'
 
 /** The review of the address. Its id is a search parameter, because the path also opens without a review. */
 export default function OwnReviewScreen() {
@@ -154,13 +155,18 @@ function OwnConversation({ review: { id, subject, externalId } }: { review: OwnR
   )
 }
 
-function Answer({ review: { id, disputableUntil } }: { review: OwnReview }) {
+function Answer({ review }: { review: OwnReview }) {
+  const { id, disputableUntil } = review
+  const [proposes, setProposes] = useState<Proposal>({})
   const [feedback, setFeedback] = useState('')
   const [isDispute, setDispute] = useState(false)
   const { busy, run } = useAct()
   const send = () =>
     run(async () => {
-      await qcMineApi.answerReview({ id, feedback, type: isDispute ? 'dispute' : 'feedback' })
+      await qcMineApi.answerReview({
+        ...{ id, feedback, type: isDispute ? 'dispute' : 'feedback' },
+        ...(isDispute && isProposal(proposes) && { proposes }),
+      })
       toast.success(isDispute ? 'The review is disputed' : 'Your feedback is sent')
       setFeedback('')
       setDispute(false)
@@ -189,6 +195,7 @@ function Answer({ review: { id, disputableUntil } }: { review: OwnReview }) {
           checked={isDispute}
           onChange={(event) => setDispute(event.currentTarget.checked)}
         />
+        {isDispute && <ProposalFields review={review} value={proposes} onChange={setProposes} />}
         <Group>
           <Act loading={busy} {...(!feedback.trim() && { reason: 'Write an answer' })} onClick={() => void send()}>
             {isDispute ? 'Dispute review' : 'Send feedback'}

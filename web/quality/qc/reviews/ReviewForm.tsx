@@ -1,6 +1,6 @@
 import type { ConversationPage } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
-import { SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core'
 import { useId, useLayoutEffect } from 'react'
 import { WaitingInput } from '../../../kit/form/WaitingInput.tsx'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
@@ -10,6 +10,7 @@ import type { Scores, ScoreType } from '../../../kit/score/scores.ts'
 import css from '../qc.module.css'
 import { Foot, type FootProps } from './Foot.tsx'
 import { focusGrade } from './keys.ts'
+import { outsiderOf } from './lack.ts'
 import { type Sheets, withAgents } from './sheets.ts'
 import { WhileShown } from './shown.tsx'
 
@@ -53,7 +54,7 @@ export default function ReviewForm(props: Props) {
       <div className={css.sheet}>
         {(sheets.agents.length !== 1 || page.agents.length > 1) && (
           <Stack gap={8} className={css.below}>
-            <Agents page={page} sheets={sheets} change={change} error={refusal.agents} />
+            <Agents page={page} sheets={sheets} change={change} refusal={refusal} />
           </Stack>
         )}
         {sheets.agents.length > 1 && (
@@ -93,7 +94,7 @@ export default function ReviewForm(props: Props) {
             onChange={(event) => change({ ...sheets, comment: event.currentTarget.value })}
           />
           {sheets.agents.length === 1 && page.agents.length <= 1 && (
-            <Agents page={page} sheets={sheets} change={change} error={refusal.agents} />
+            <Agents page={page} sheets={sheets} change={change} refusal={refusal} />
           )}
         </Stack>
         <BelowSheet page={page} kind={kind} />
@@ -113,13 +114,27 @@ function FirstGrade({ pane }: { pane: string }) {
 }
 
 interface AgentsProps extends Pick<Props, 'page' | 'sheets' | 'change'> {
-  error: string | undefined
+  refusal: Props['refusal']
 }
-const Agents = ({ page, sheets, change, error }: AgentsProps) => (
-  <AgentsField
-    wrote={page.agents}
-    value={sheets.agents}
-    error={error}
-    onChange={(agents) => change(withAgents(sheets, agents))}
-  />
-)
+const Agents = ({ page, sheets, change, refusal }: AgentsProps) => {
+  const outsider = outsiderOf(page, sheets.agents)
+  return (
+    <>
+      <AgentsField
+        wrote={page.agents}
+        value={sheets.agents}
+        {...(refusal.agents && { error: refusal.agents })}
+        onChange={(agents) => change(withAgents(sheets, agents))}
+      />
+      {outsider && (
+        <TextInput
+          label={`Why ${outsider.name} is graded, who did not write here`}
+          required
+          value={sheets.agentReason}
+          error={refusal['data.agentReason']}
+          onChange={(event) => change({ ...sheets, agentReason: event.currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}

@@ -25,6 +25,7 @@ import { lackOf } from './lack.ts'
 import { dataOf, type Sheets } from './sheets.ts'
 import { WhileShown } from './shown.tsx'
 import { useReview } from './useReview.ts'
+import { useSkip } from './useSkip.ts'
 
 const ReviewForm = lazyPart(() => import('./ReviewForm.tsx'), Skeletons)
 
@@ -53,6 +54,7 @@ function Form({ kind, page, rubric, onNext }: Props) {
     setRefusal({})
     keep(next)
   }
+  useSkip(kind, page, isSent, onNext)
   const agentId = sheets.agents.some(({ id }) => id === chosen) ? chosen : (sheets.agents[0]?.id ?? 0)
   const scores = sheets.scores[agentId] ?? {}
   const messages = useMemo(() => messagesOf(page), [page])

@@ -9,6 +9,8 @@ export interface Sheets {
   scores: Readonly<Record<number, Scores>>
   tags: readonly number[]
   comment: string
+  /** Why somebody is graded who did not write in the conversation. */
+  agentReason: string
 }
 
 /** The stored draft, or an empty review of the agent with the most messages. */
@@ -19,6 +21,7 @@ export function sheetsOf({ draft, agent }: ConversationPage): Sheets {
     scores: Object.fromEntries(agents.map(({ id }) => [id, scoresOf(draft, id)])),
     tags: draft?.tags ?? [],
     comment: draft?.comment ?? '',
+    agentReason: draft?.agentReason ?? '',
   }
 }
 
@@ -41,7 +44,7 @@ export function withAgents(sheets: Sheets, agents: readonly Person[]): Sheets {
 }
 
 /** The data that a draft or a submission sends. */
-export const dataOf = ({ agents, scores, tags, comment }: Sheets): ReviewData => ({
+export const dataOf = ({ agents, scores, tags, comment, agentReason }: Sheets): ReviewData => ({
   scores: agents.flatMap(({ id: agentId }) =>
     Object.entries(scores[agentId] ?? {}).map(([type, { grade, comment: why, evidence }]) => ({
       ...{ scoreTypeId: Number(type), comment: why, evidence: evidence.map(Number), agentId },
@@ -50,5 +53,6 @@ export const dataOf = ({ agents, scores, tags, comment }: Sheets): ReviewData =>
   ),
   tags: [...tags],
   comment,
+  ...(agentReason && { agentReason }),
   agents: [...agents],
 })

@@ -1,4 +1,5 @@
 import type { Source } from '@innkeeper/contract/quality/qc/sourceShapes'
+import { sourceTypes } from '@innkeeper/contract/quality/qc/values'
 import {
   Button,
   CopyButton,
@@ -23,6 +24,8 @@ const hints = {
   json: undefined,
   rt: { url: 'https://help.example.org/rt', user: 'User', queue: 'Only this queue' },
   xmpp: { url: 'xmpp://chat.example.org:5222', user: 'Account (name@domain)', queue: 'Only talks with' },
+  zammad: { url: 'https://zammad.example.org', user: 'User', queue: 'Only this group' },
+  chatwoot: { url: 'https://chat.example.org', user: 'Number of the account', queue: 'Only the inbox with the number' },
 } as const
 type Type = keyof typeof hints
 
@@ -101,7 +104,7 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
               data={Object.entries(typeNames).map(([value, label]) => ({ value, label }))}
               value={type}
               onChange={(next) => {
-                const chosen = next === 'json' || next === 'xmpp' ? next : 'rt'
+                const chosen = sourceTypes.find((one) => one === next) ?? 'rt'
                 setType(chosen)
                 form.set('config', hints[chosen] && config)
               }}
@@ -111,8 +114,8 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
                 <TextInput label="Address" required placeholder={hint.url} {...field('url')} />
                 <TextInput
                   label={hint.user}
-                  description={type === 'rt' ? 'Empty: the password is a token' : undefined}
-                  required={type === 'xmpp'}
+                  description={type === 'rt' || type === 'zammad' ? 'Empty: the password is a token' : undefined}
+                  required={type === 'xmpp' || type === 'chatwoot'}
                   {...field('user')}
                 />
                 <PasswordInput

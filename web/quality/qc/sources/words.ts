@@ -1,6 +1,14 @@
 import type { Source } from '@innkeeper/contract/quality/qc/sourceShapes'
 
-export const typeNames = { json: 'JSON lines, sent here', rt: 'Request Tracker', xmpp: 'XMPP archive' } as const
+export const typeNames = {
+  ...{
+    json: 'JSON lines, sent here',
+    rt: 'Request Tracker',
+    xmpp: 'XMPP archive',
+    zammad: 'Zammad',
+    chatwoot: 'Chatwoot',
+  },
+} as const
 
 /** Mark and word of the last run. */
 export function sourceState({ isActive, runs: [last] }: Pick<Source, 'isActive' | 'runs'>) {

@@ -130,7 +130,7 @@ export function Figures({ figures, before, asked }: Props) {
       />
       <Means
         title="Departments"
-        hint="of the agents when they were reviewed"
+        hint="of the agents on the day of the conversation"
         rows={figures.departments.map(({ department, ...row }) => ({
           ...{ key: department?.id ?? 0, name: department?.name ?? 'No department', ...row },
           ...(department && { behind: { ...asked, department: String(department.id) } }),

@@ -7,6 +7,7 @@ import { count } from '../../../kit/look/format.ts'
 import { qcStatisticsApi } from '../api.ts'
 import { scoreText } from '../words.ts'
 import { Figures } from './Figures.tsx'
+import { RatingsSection } from './RatingsSection.tsx'
 import { periodBefore, useAsked } from './useAsked.tsx'
 
 /** Quality of a time span and of the reviews that match the filters, and of each agent. */
@@ -20,6 +21,7 @@ export default function StatisticsScreen() {
       <Stack gap={16} maw={1400}>
         {fields}
         {query.data && <Figures figures={query.data} before={before} asked={asked} />}
+        <RatingsSection asked={asked} />
         {users && (
           <Section title="Agents" hint={`ranked from ${users.minimumN} reviews`} pad={false}>
             <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>

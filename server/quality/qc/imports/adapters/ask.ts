@@ -3,8 +3,11 @@ import { NotReached } from '../../../../kit/outgoing/notReached.ts'
 import type { Reach } from '../../../../kit/outgoing/reach.ts'
 import { type Answer, send } from '../../../../kit/outgoing/send.ts'
 
-/** Maximum number of milliseconds for one answer, and maximum number of attempts while a help desk is busy. */
-export const limits = { patience: 30_000, tries: 4 }
+/**
+ * Milliseconds for the first attempt; each further one may take twice as long. Attempts while a help desk is busy or late,
+ * and milliseconds of the first pause between them.
+ */
+export const limits = { patience: 30_000, tries: 4, pause: 1000 }
 /** Maximum number of bytes of one answer. */
 const MOST = 64 * 2 ** 20
 
@@ -18,20 +21,30 @@ interface Request {
 }
 
 /**
- * Requests JSON from a help desk. Waits and retries when the help desk limits the rate, and never follows a
- * redirection. `heard` is called with the time of the help desk's clock, `busy` with the milliseconds that the help desk
- * asks callers to wait.
+ * Requests JSON from a help desk. Waits and retries when the help desk limits the rate or does not answer in time, and
+ * never follows a redirection. `heard` is called with the time of the help desk's clock, `busy` with the milliseconds that callers
+ * have to wait.
  */
 export async function ask(
   reach: Reach,
   { url, ...request }: Request,
   { heard, busy }: { heard?: (clock: Date) => void; busy?: (ms: number) => void } = {},
 ): Promise<unknown> {
-  const asked = { ...request, url: new URL(url), patienceMs: limits.patience, mostBytes: MOST }
+  const asked = { ...request, url: new URL(url), mostBytes: MOST }
   for (let n = 1; ; n++) {
-    const answer = await send(reach, asked).catch((error: unknown) => {
-      throw error instanceof NotReached ? new NotAnswered(error.message) : error
+    const patienceMs = limits.patience * 2 ** (n - 1)
+    const answer = await send(reach, { ...asked, patienceMs }).catch((error: unknown) => {
+      if (!(error instanceof NotReached)) throw error
+      if (error.isLate && n < limits.tries - 1) return undefined
+      throw new NotAnswered(error.message)
     })
+    if (!answer) {
+      // a help desk that cannot keep up gets fewer requests at a time, as one that says so
+      const pause = pauseOf(null, n)
+      busy?.(pause)
+      await wait(pause)
+      continue
+    }
     const { status, headers } = answer
     if (status >= 200 && status < 300) {
       const clock = new Date(headers.date ?? '')
@@ -50,8 +63,8 @@ export async function ask(
  * Milliseconds to wait: as the help desk requests (`asked`), at most 20 s; without a request longer after each attempt.
  */
 function pauseOf(asked: string | null, n: number): number {
-  const seconds = asked !== null && /^\d+$/.test(asked) ? Number(asked) : 2 ** n / 2
-  return Math.min(seconds, 20) * 1000
+  const ms = asked !== null && /^\d+$/.test(asked) ? Number(asked) * 1000 : (2 ** n / 2) * limits.pause
+  return Math.min(ms, 20_000)
 }
 
 function jsonOf({ text }: Answer): unknown {
