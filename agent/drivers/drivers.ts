@@ -53,9 +53,12 @@ import {
 } from './mail/mailDomain.ts'
 import { mailFilter } from './mail/mailFilter.ts'
 import { readMailGuesses } from './mail/mailGuesses.ts'
+import { importMail } from './mail/mailImport.ts'
 import { ensureMailKey, packMailKeys, takeMailKeys } from './mail/mailKey.ts'
 import { pullMailFolder } from './mail/mailMove.ts'
 import { actOnMailQueue, flushMailQueue, readMailQueue } from './mail/mailQueue.ts'
+import { readMailReports } from './mail/mailReports.ts'
+import { actOnMailSender, ensureMailLimits, readMailSenders } from './mail/mailSenders.ts'
 import { ensureMailTls } from './mail/mailTls.ts'
 import { readMailTrace } from './mail/mailTrace.ts'
 import { readMailUsage } from './mail/mailUsage.ts'
@@ -153,6 +156,11 @@ export const drivers: Drivers = {
   'mail-guesses.read': readMailGuesses,
   'mail-queue.read': readMailQueue,
   'mail-queue.act': actOnMailQueue,
+  'mail-import.run': importMail,
+  'mail-reports.read': readMailReports,
+  'mail-senders.read': readMailSenders,
+  'mail-limits.ensure': ensureMailLimits,
+  'mail-sender.act': actOnMailSender,
   'dns-zone.ensure': ensureZone,
   'dns-zone.fetch': fetchZone,
   'dns-zone.remove': removeZone,

@@ -23,7 +23,7 @@ import {
   username,
 } from '../kit/values.ts'
 import { engine } from './databases.ts'
-import { keepDays, place, sha256, websiteId } from './shapes.ts'
+import { keepDays, place, privateTargets, sha256, websiteId } from './shapes.ts'
 
 /** Public key (X25519) for which the agent encrypts an answer. */
 const readerKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
@@ -34,10 +34,7 @@ const s3 = z
     ...s3Fields,
     pathStyle: z.boolean(),
     /** Private addresses and networks that the operator of Innkeeper allows. */
-    privateTargets: z
-      .array(z.string().regex(/^[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/))
-      .max(1000)
-      .default([]),
+    privateTargets,
   })
   .optional()
 /**

@@ -1,23 +1,27 @@
 import * as z from 'zod'
-import { address, certificateChain, domain, privateKey, spoolFile } from '../kit/values.ts'
+import { MOST_HOURLY } from '../hosting/plans.ts'
+import { address, certificateChain, domain, privateKey, spoolFile, username } from '../kit/values.ts'
 import {
   autoReply,
   dkimSelector,
   localPart,
-  MOST_HOURLY,
   MOST_QUOTA_MB,
   MOST_TARGETS,
   mailAddress,
+  mailSender,
   mailStatus,
   queueId,
   REFUSED_SPAM_SCORE,
 } from '../net/mailboxes/mail.ts'
+import { mailSource, sourcePassword } from '../net/mailboxes/mailImport.ts'
 import { openedTransfer } from './moves.ts'
-import { keepDays, taken } from './shapes.ts'
+import { keepDays, privateTargets, taken } from './shapes.ts'
 
 /** Id of a mail domain or mailbox. Mail folders are named by ids, because names can change. */
 const rowId = z.int().min(1).max(2_147_483_647)
 const targets = z.array(mailAddress).max(MOST_TARGETS)
+const recipients = z.int().min(1).max(MOST_HOURLY)
+const hourly = { own: recipients, together: recipients }
 
 /** Hash of a password in a scheme of Dovecot. Innkeeper makes PBKDF2; others come with moved mailboxes and archives. */
 export const mailHash = z
@@ -51,7 +55,7 @@ export const mailboxesOperations = {
           /** Forwarded mail is kept in the mailbox too. */
           keepCopy: z.boolean().optional(),
           autoReply: autoReply.optional(),
-          /** Recipients an hour; absent: no limit. */
+          /** Recipients an hour; absent: the usual limit of its account. */
           hourlyLimit: z.int().min(1).max(MOST_HOURLY).optional(),
           /** Mail of this score goes into Junk; absent: the usual threshold. */
           spamScore: z.int().min(1).max(REFUSED_SPAM_SCORE).optional(),
@@ -59,9 +63,9 @@ export const mailboxesOperations = {
       )
       .max(5000),
     aliases: z.array(z.object({ localPart, targets: targets.min(1) })).max(5000),
-    /** Mail domains of one account share its hourly limit. Absent: the domain counts alone. */
+    /** Mail domains and websites of one account share its hourly limit. Absent: the domain counts alone. */
     accountId: rowId.optional(),
-    /** Recipients an hour of the account; absent: no limit. */
+    /** Recipients an hour of the account; absent: its usual limit. */
     accountLimit: z.int().min(1).max(MOST_HOURLY).optional(),
     /** `mailHashes` as JSON, from a secret. Absent: the hashes stay. */
     passwords: z.string().max(4_000_000).optional(),
@@ -104,6 +108,23 @@ export const mailboxesOperations = {
   'mail-keys.pack': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
   /** Installs fetched DKIM keys. Undo restores those that were here. */
   'mail-keys.take': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
+  /**
+   * Copies the mail of an account of another server into a mailbox over IMAP with TLS: folders, flags and dates. A
+   * repetition copies what is missing. Answers folders, new messages and all messages.
+   */
+  'mail-import.run': z.object({
+    mailboxId: rowId,
+    userId: rowId,
+    ...mailSource,
+    /** SHA-256 of the certificate that somebody accepted. */
+    fingerprint: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    /** The password at the other server. */
+    key: sourcePassword,
+    privateTargets,
+  }),
   /** Tries to deliver the queued messages of a domain at once. Answers how many are queued. */
   'mail-queue.flush': z.object({ domain }),
   /**
@@ -126,6 +147,24 @@ export const mailboxesOperations = {
     until: z.int().min(0).max(4_102_444_800),
     most: z.int().min(1).max(200),
   }),
+  /** Answers who sent how much in the last hour and day, stopped senders, and the `mark` of the usual limits. */
+  'mail-senders.read': z.object({}),
+  /** The usual limits of accounts, in recipients an hour: of a mailbox or a website, and of all together. */
+  'mail-limits.ensure': z.object({
+    accounts: z.array(z.object({ accountId: rowId, ...hourly, username: username.optional() })).max(20_000),
+    /** Of mail domains without an account. */
+    others: z.object(hourly),
+  }),
+  /**
+   * Acts on a stopped sender, a mailbox or the account of a website: holds its queued mail, or ends the stop and sends
+   * or deletes what is held. Answers how many messages there were.
+   */
+  'mail-sender.act': z.object({ sender: mailSender, act: z.enum(['hold', 'send', 'delete']) }),
+  /**
+   * Answers reports of other mail servers that arrived, at most 20, and why other mail to their address was thrown away.
+   * Removes the files of `taken`, which are stored by now.
+   */
+  'mail-reports.read': z.object({ taken: z.array(z.string().regex(/^\d{1,12}-\d{1,12}$/)).max(100) }),
   'mail-queue.read': z.object({ most: z.int().min(1).max(500) }),
   /** Acts on a queued message. Deleting is final. */
   'mail-queue.act': z.object({ queueId, act: z.enum(['retry', 'hold', 'release', 'delete']) }),

@@ -14,3 +14,9 @@ export const keepDays = z.int().min(1).max(3650).optional()
 
 /** A folder in the home of an account. The agent reads and writes it as that account, never as root. */
 export const place = { username, path: sitePath }
+
+/** Private addresses and networks that the operator of Innkeeper allows. */
+export const privateTargets = z
+  .array(z.string().regex(/^[0-9a-fA-F:.]{2,45}(?:\/\d{1,3})?$/))
+  .max(1000)
+  .default([])

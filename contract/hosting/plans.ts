@@ -15,6 +15,9 @@ import {
 } from '../kit/endpoint.ts'
 import { phpVersion } from '../kit/values.ts'
 
+/** Most recipients an hour that any limit of outgoing mail allows. */
+export const MOST_HOURLY = 100_000
+
 /** Limits of an account on a server: MiB, percent of one core, counts. */
 const figures = {
   diskMb: z.int(),
@@ -25,6 +28,9 @@ const figures = {
   databases: z.int(),
   mailboxes: z.int(),
   ftpUsers: z.int(),
+  /** Recipients an hour of outgoing mail: of one mailbox or website, and of the whole account. */
+  mailHourly: z.int(),
+  mailTogether: z.int(),
 }
 export const Plan = z.object({
   ...stored,
@@ -48,6 +54,8 @@ export const planDefaults = {
   databases: 5,
   mailboxes: 10,
   ftpUsers: 2,
+  mailHourly: 200,
+  mailTogether: 1000,
   phpVersions: ['8.2'],
 }
 
@@ -60,6 +68,8 @@ const ranges = {
   databases: whole(0, 10_000),
   mailboxes: whole(0, 100_000),
   ftpUsers: whole(0, 10_000),
+  mailHourly: whole(1, MOST_HOURLY),
+  mailTogether: whole(1, MOST_HOURLY),
 }
 const phpVersions = z
   .array(phpVersion)
@@ -78,6 +88,8 @@ const planChange = {
   databases: ranges.databases.optional(),
   mailboxes: ranges.mailboxes.optional(),
   ftpUsers: ranges.ftpUsers.optional(),
+  mailHourly: ranges.mailHourly.optional(),
+  mailTogether: ranges.mailTogether.optional(),
   phpVersions: phpVersions.optional(),
 }
 

@@ -109,6 +109,7 @@ const kind = (has: Parameters<typeof standing>[0], ask: Kind['ask']): Kind => ({
   named: domainOf,
   check: (world, subject) => check(world, subject),
 })
+const importPassword = 'a mailbox of the faults'
 const start = async (world: World, method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}) =>
   (await world.api.must(method, `/mailbox/${path}`, body)).workflowId
 
@@ -207,6 +208,21 @@ export const mail: Record<string, Kind> = {
   'mailbox.user-change': kind('user', async (world, subject) =>
     start(world, 'PATCH', `users/${await userOf(world, subject)}`, { quotaMb: 50 }),
   ),
+  // from the mailbox itself, which has nothing new
+  'mailbox.import': {
+    ...kind('user', async (world, subject) =>
+      start(world, 'POST', `users/${await userOf(world, subject)}/import`, {
+        ...{ host: '127.0.0.1', login: `kari@${domainOf(subject)}`, password: importPassword },
+        fingerprint: await certificateShown(subject.server.host.address, `mail.${domainOf(subject)}`, 993),
+      }),
+    ),
+    async prepare(world, subject) {
+      await standing('user')(world, subject)
+      const path = `/mailbox/users/${await userOf(world, subject)}`
+      const { workflowId } = await world.api.must('PATCH', path, { password: importPassword })
+      await ends(world.api, workflowId, 'done')
+    },
+  },
   'mailbox.user-delete': kind('user', async (world, subject) =>
     start(world, 'DELETE', `users/${await userOf(world, subject)}`),
   ),

@@ -115,6 +115,8 @@ const rules: Record<string, ApiRule | undefined> = {
   databases: number(0, 10_000),
   mailboxes: number(0, 100_000),
   ftpUsers: number(0, 10_000),
+  mailHourly: number(1, 100_000),
+  mailTogether: number(1, 100_000),
 }
 export function ruleOf(call: string, field: string): ApiRule | undefined {
   const own = `${call}.${field}`

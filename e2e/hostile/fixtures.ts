@@ -1,6 +1,7 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 import { archiveRequests } from './archiveFixtures.ts'
 import { chain, privateKey } from './certificate.ts'
+import { outgoingMail } from './mailRequests.ts'
 import type { Kind } from './rule.ts'
 import type { Asked } from './world.ts'
 
@@ -125,9 +126,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'mail-tls.ensure': { mailboxId: 881_021, domain: markers.domain, chain, privateKey },
   'mail-usage.read': { mailboxId: 881_021 },
   'mail-trace.read': { about: 'marker@other.example', messageId: 'marker-message', from: 1, until: 2, most: 18 },
-  'mail-queue.read': { most: 18 },
-  'mail-guesses.read': { since: 1_700_000_882 },
-  'mail-queue.act': { queueId: 'Marker1234', act: 'hold' },
+  ...outgoingMail,
   // the host has no PowerDNS, so valid operations fail and leave nothing
   'dns-zone.ensure': {
     ...{ domain: markers.domain, serial: 55_001, whole: true, signed: false, zoneKey },

@@ -12,7 +12,7 @@ const whole = (min: number, max: number): Rule => ({
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
 })
 const isLocal = (text: string, more: string) => {
-  const fits = only(text, `${lower}${digits}._-${more}`) && text.length <= 64 && !text.includes('..')
+  const fits = only(text, `${lower}${digits}._'-${more}`) && text.length <= 64 && !text.includes('..')
   return fits && `${lower}${digits}`.includes(text[0] ?? '.') && !'.-'.includes(text.at(-1) ?? '.')
 }
 const localPart = rule('word', (typed) => {
@@ -36,6 +36,14 @@ const mailAddress = rule('word', (typed) => {
   const [local = '', name = '', ...more] = text.split('@')
   return !more.length && text.length <= 254 && isLocal(local, '+=') && isDomain(name) ? text : undefined
 })
+function domainRule(typed: string): string | undefined {
+  const text = typed.trim().toLowerCase().replace(/\.$/, '')
+  const plain = [...text].filter((c) => c <= '\x7f').join('') || '.'
+  const ascii = only(plain, `${lower}${digits}-.`) ? domainToASCII(text) || text : text
+  return isDomain(ascii) ? ascii : undefined
+}
+const isPlainLine = (text: string, most: number) =>
+  text.length >= 1 && text.length <= most && ![...text].some((c) => /\p{Cc}/u.test(c))
 const date = rule('word', (text) => {
   const fits = /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toString() !== 'Invalid Date'
   return fits && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text) ? text : undefined
@@ -82,13 +90,7 @@ export const mailFields: Record<string, Rule> = {
   selector,
   selectors: selector,
   /** An address, or a domain in any script. */
-  about: rule('word', (typed) => {
-    if (mailAddress.read(typed)) return mailAddress.read(typed)
-    const text = typed.trim().toLowerCase().replace(/\.$/, '')
-    const plain = [...text].filter((c) => c <= '\x7f').join('') || '.'
-    const ascii = only(plain, `${lower}${digits}-.`) ? domainToASCII(text) || text : text
-    return isDomain(ascii) ? ascii : undefined
-  }),
+  about: rule('word', (typed) => mailAddress.read(typed) ?? domainRule(typed)),
   messageId: rule('word', (text) =>
     text.length >= 3 && text.length <= 250 && [...text].every((c) => c >= '!' && c <= '~') ? text : undefined,
   ),
@@ -101,4 +103,16 @@ export const mailFields: Record<string, Rule> = {
     only(text, `${letters}${digits}`) && text.length >= 6 && text.length <= 20 ? text : undefined,
   ),
   act: word('retry', 'hold', 'release', 'delete'),
+  'mail-sender.act act': word('hold', 'send', 'delete'),
+  sender: rule(
+    'word',
+    (typed) => mailAddress.read(typed) ?? (/^[a-z][a-z0-9_]{0,30}$/.test(typed) ? typed : undefined),
+  ),
+  'mail-import.run host': rule('word', (typed) => ip.read(typed) ?? domainRule(typed)),
+  'mail-import.run port': whole(1, 65_535),
+  'mail-import.run login': rule('word', (text) => (isPlainLine(text, 254) ? text : undefined)),
+  'mail-import.run key': rule('word', (text) => (isPlainLine(text, 200) ? text : undefined)),
+  'mail-reports.read taken': rule('word', (text) => (/^\d{1,12}-\d{1,12}$/.test(text) ? text : undefined)),
+  own: whole(1, 100_000),
+  together: whole(1, 100_000),
 }

@@ -11,6 +11,7 @@ import {
   passwordFolders,
   readDomains,
 } from './mailFiles.ts'
+import { quotaSocket } from './mailFull.ts'
 import { junkFile } from './mailReply.ts'
 
 /** Dovecot: virtual mailboxes in the folder of one account, authentication and delivery for Postfix. */
@@ -29,6 +30,8 @@ export const dovecot = ensureBase<'dovecot.ensure'>(() => ({
   probe: refusesStrangers,
 }))
 
+/** Mail programs recognise these folders by their flags, whatever the language. */
+const specialFolders = ['Sent', 'Drafts', 'Trash', 'Junk'] as const
 const modules = '/usr/lib/dovecot/modules'
 
 async function makeReady(): Promise<boolean> {
@@ -84,6 +87,7 @@ ssl_min_protocol = TLSv1.2
 disable_plaintext_auth = yes
 auth_mechanisms = plain login
 auth_verbose_passwords = sha1:2
+auth_username_chars = abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567890.-_@'
 service anvil {
   unix_listener anvil-auth-penalty {
     mode = 0
@@ -97,9 +101,11 @@ mail_plugins = $mail_plugins quota
 protocol imap {
   mail_plugins = $mail_plugins imap_quota
 }
+# mail for a mailbox that filled meanwhile waits, instead of a bounce to a sender who may be forged
+quota_full_tempfail = yes
 namespace inbox {
   inbox = yes
-}
+${specialFolders.map((name) => `  mailbox ${name} {\n    auto = subscribe\n    special_use = \\${name}\n  }\n`).join('')}}
 ${passwordFolders
   .map((name) => passdb(`scheme=CRYPT username_format=%n ${dovecotFolder}/${name}/%d`))
   .join('')}${passdb(`username_format=%s/%d ${movedFile}`)}${passdb(`username_format=%u ${nobodyFile}`)}userdb {
@@ -143,10 +149,9 @@ const postfixSockets = `service lmtp {
 service quota-status {
   executable = quota-status -p postfix
   client_limit = 1
-  unix_listener /var/spool/postfix/private/quota-status {
+  unix_listener ${quotaSocket} {
     mode = 0600
-    user = postfix
-    group = postfix
+    user = nobody
   }
 }
 service auth {

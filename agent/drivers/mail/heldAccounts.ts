@@ -17,6 +17,7 @@ import {
 import type { Account } from '../accounts/systemAccounts.ts'
 import { nftUnit } from '../firewall/nftUnit.ts'
 import { heldFolder, holdMail, holdMailText } from '../php/phpPoolFile.ts'
+import { countedPort, forwardedPort } from './mailHand.ts'
 
 type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 
@@ -101,7 +102,7 @@ delete table ${table}
 table ${table} {
   chain out {
     type filter hook output priority filter; policy accept;
-    meta skuid { ${uids.join(', ')} } tcp dport { 25, 465, 587 } counter reject with tcp reset
+    meta skuid { ${uids.join(', ')} } tcp dport { 25, 465, 587, ${countedPort}, ${forwardedPort} } counter reject with tcp reset
   }
 }
 `

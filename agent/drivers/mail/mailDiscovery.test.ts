@@ -97,9 +97,20 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (
     for (const wrong of ['', 'no address', `a<b>@post.example`, 'x"y@post.example'])
       expect((await post('mail.post.example', wrong)).said).toMatch(/^400/)
     expect((await curl(`https://autoconfig.post.example${autoconfig}`)).said).toMatch(/^000/)
-    await takesCertificate('autoconfig.post.example', 'autodiscover.post.example')
+    await takesCertificate('autoconfig.post.example', 'autodiscover.post.example', 'mta-sts.post.example')
     expect((await curl(`https://autoconfig.post.example${autoconfig}`)).said).toMatch(/^200/)
     expect((await post('autodiscover.post.example', 'kari@post.example')).said).toMatch(/^200/)
+  })
+
+  const policyIsServed = async () => {
+    const { text, said } = await curl('https://mta-sts.post.example/.well-known/mta-sts.txt')
+    expect(said).toMatch(/^200 text\/plain/)
+    expect(text).toBe('version: STSv1\nmode: enforce\nmx: mail.post.example\nmax_age: 86400\n')
+  }
+
+  test('other mail servers find the policy that requires TLS', async () => {
+    await policyIsServed()
+    expect((await curl('http://mta-sts.post.example/.well-known/mta-sts.txt')).said).toMatch(/^404/)
   })
 
   test('a website of the same name takes precedence', async () => {
@@ -134,5 +145,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (
     expect([said, text]).toEqual([expect.stringMatching(/^200 text\/xml/), expect.stringContaining('<port>993</port>')])
     expect((await curl(`http://autoconfig.post.example/.well-known/autoconfig${autoconfig}`)).said).toMatch(/^200/)
     expect((await post('mail.post.example', 'kari@post.example')).said).toMatch(/^404/)
+    await policyIsServed()
   })
 })

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { mtaStsLines, mtaStsPath } from '@innkeeper/contract/net/mailboxes/mtaSts'
 import type { Context } from '../../kit/driver.ts'
 import { ensureDirectory, probe, read } from '../../kit/host.ts'
 import type { Changes } from '../webServer/webConfig.ts'
@@ -34,6 +35,9 @@ export async function announce(
       : {
           [mailFile(web)]: there.length ? apacheText(there, web.folder) : undefined,
           ...Object.fromEntries(all.map(({ domain }) => [fileOf(web.folder, domain), settingsText(domain)])),
+          ...Object.fromEntries(
+            all.map(({ domain }) => [policyFile(web.folder, domain), `${mtaStsLines(domain).join('\n')}\n`]),
+          ),
         }
   if (web.name === 'apache') await ensureDirectory(`${web.folder}/mail`)
   // the shared files of an older agent do not read ours
@@ -44,7 +48,7 @@ export async function announce(
     })
 }
 
-const namesOf = (domain: string) => [`autoconfig.${domain}`, `autodiscover.${domain}`, `mail.${domain}`]
+const namesOf = (domain: string) => ['autoconfig', 'autodiscover', 'mail', 'mta-sts'].map((name) => `${name}.${domain}`)
 
 /** The names that the certificate of the mail host covers; https under other names would only cause warnings. */
 async function coveredBy({ domain, pem }: Announced): Promise<string[]> {
@@ -66,7 +70,7 @@ type Served = Announced & { secure: string[] }
 /** A website of one of these names takes precedence, because nginx reads its file first. */
 const nginxText = (all: readonly Served[]) => `${written}map $request_body $innkeeper_mail_login {
   default "";
-  "~<EMailAddress>\\s*(?<innkeeper_mail_address>[A-Za-z0-9._%+=-]+@[A-Za-z0-9.-]+)\\s*</EMailAddress>" $innkeeper_mail_address;
+  "~<EMailAddress>\\s*(?<innkeeper_mail_address>[A-Za-z0-9._%+='-]+@[A-Za-z0-9.-]+)\\s*</EMailAddress>" $innkeeper_mail_address;
 }
 server {
   listen 127.0.0.1:${outlookPort};
@@ -81,6 +85,7 @@ function nginxServers({ domain, pem, secure }: Served): string {
   const settings = settingsPaths
     .map((path) => `  location = ${path} { default_type text/xml; return 200 '${settingsText(domain)}'; }\n`)
     .join('')
+  const policy = `  location = ${mtaStsPath} { default_type text/plain; return 200 "${mtaStsLines(domain).join('\\n')}\\n"; }\n`
   // without a certificate of its own name, Outlook is led to the mail host, as it expects
   const host = secure.includes(`autodiscover.${domain}`) ? `autodiscover.${domain}` : `mail.${domain}`
   const led = secure.length
@@ -106,9 +111,10 @@ ${settings}${more}  location / { return 404; }
   }
 `
   const tls = `  include /etc/nginx/innkeeper/tls.conf;\n  ssl_certificate ${pem};\n  ssl_certificate_key ${pem};\n`
-  return plain + server(tls, secure, posted)
+  return plain + server(tls, secure, policy + posted)
 }
 
+const policyFile = (folder: string, domain: string) => `${folder}/mail/${domain}.txt`
 const fileOf = (folder: string, domain: string) => `${folder}/mail/${domain}.xml`
 
 /**
@@ -125,12 +131,15 @@ ${names
   .join('')}  CustomLog /dev/null innkeeper
 ${more}${settingsPaths.map((path) => `  Alias "${path}" "${fileOf(folder, domain)}"\n`).join('')}</VirtualHost>
 `
-    const tls = `  SSLEngine On\n  SSLCertificateFile ${pem}\n  SSLCertificateKeyFile ${pem}\n`
+    const tls = `  SSLEngine On\n  SSLCertificateFile ${pem}\n  SSLCertificateKeyFile ${pem}\n  Alias "${mtaStsPath}" "${policyFile(folder, domain)}"\n`
     return [host(80, namesOf(domain), ''), ...(secure.length ? [host(443, secure, tls)] : [])]
   })
   return `${written}<Directory "${folder}/mail">
   Require all granted
   ForceType text/xml
+  <Files "*.txt">
+    ForceType text/plain
+  </Files>
 </Directory>
 ${hosts.join('')}`
 }

@@ -5,13 +5,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import {
-  absent,
   bringBack,
   ensureDirectory,
   exclusive,
   must,
   notes,
-  read,
   remove,
   replace,
   run,
@@ -24,8 +22,6 @@ import {
   domainsFolder,
   type MailDomain,
   mailHome,
-  mapNames,
-  postfixMaps,
   readDomain,
   readDomains,
   textOf,
@@ -33,12 +29,10 @@ import {
   writeDovecot,
 } from './mailFiles.ts'
 import { writeSelectors } from './mailKey.ts'
+import { writeMaps } from './mailMaps.ts'
 import { delivered } from './mailQueue.ts'
-import { reloadPostfix } from './mailReload.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
-import { mapFolder, trustedFile } from './postfix.ts'
-import { postmap } from './postmap.ts'
 
 const kind = 'mail-domain'
 type Voice = Pick<Context<'mail-domain.ensure'>, 'say' | 'fence'>
@@ -204,43 +198,6 @@ async function converge(voice: Voice): Promise<void> {
   await writeMaps(all)
   await writeSelectors(all)
   await writeCertificates(voice, all)
-}
-
-async function writeMaps(all: readonly MailDomain[]): Promise<void> {
-  const maps = postfixMaps(all)
-  await ensureDirectory(mapFolder)
-  const shifting = await shiftingIn(maps)
-  if (shifting) await writeMap('shifting', shifting)
-  for (const name of mapNames) if (name !== 'shifting') await writeMap(name, maps[name])
-  await writeMap('shifting', '')
-  const relays = new Set(all.flatMap((one) => one.relays ?? []))
-  const isNew = await replace(trustedFile, [...relays].map((address) => `${address} DISABLE\n`).join(''))
-  if (isNew) await reloadPostfix()
-}
-
-async function writeMap(name: (typeof mapNames)[number], text: string): Promise<void> {
-  const file = `${mapFolder}/${name}`
-  const isNew = await replace(file, text)
-  if (!isNew && (await isBuilt(file))) return
-  await postmap(file)
-  // the process that resolves domains checks for a changed map only every ten seconds
-  if (name === 'domains' || name === 'transports') await reloadPostfix()
-}
-
-/**
- * Lines that defer mail for domains that begin or end to be relayed. Without them Postfix would refuse such mail for good
- * while only some maps are written.
- */
-async function shiftingIn(wanted: ReturnType<typeof postfixMaps>): Promise<string> {
-  const linesOf = (text: string) => text.split('\n').filter(Boolean)
-  const [before, after] = [linesOf((await read(`${mapFolder}/relays`)) ?? ''), linesOf(wanted.relays)]
-  const changed = [...before.filter((line) => !after.includes(line)), ...after.filter((line) => !before.includes(line))]
-  return changed.map((line) => `${line.split(' ')[0]} 450 4.3.2 Mail for this domain is moving: try again\n`).join('')
-}
-
-async function isBuilt(file: string): Promise<boolean> {
-  const [text, built] = await Promise.all([stat(file), stat(`${file}.db`).catch(absent)])
-  return built !== undefined && built.mtimeMs >= text.mtimeMs
 }
 
 /** Ends the sessions of mailboxes that may no longer sign in, or whose password changed. */

@@ -2,6 +2,7 @@ import { readdir, stat, utimes } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { mailHashes } from '@innkeeper/contract/agent/mailboxes'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import { REPORTS_TO } from '@innkeeper/contract/net/mailboxes/reports'
 import { absent, ensureDirectory, type Owner, places, read, remove, replace } from '../../kit/host.ts'
 import { groupId } from '../accounts/systemAccounts.ts'
 
@@ -50,6 +51,9 @@ const mayWork = (domain: MailDomain, user: MailUser) =>
   domain.state !== 'disabled' && user.state !== 'disabled' && !domain.moving
 const oneLine = (fields: readonly string[]) => `${fields.join(':')}\n`
 
+/** Dovecot escapes the quotes of a name before it looks for the line. */
+const keyOf = ({ localPart }: MailUser) => localPart.replaceAll("'", "\\'")
+
 /** The users of a domain for delivery and quotas, without disabled mailboxes. */
 const usersText = (domain: MailDomain) =>
   domain.users
@@ -60,7 +64,7 @@ const usersText = (domain: MailDomain) =>
         ...(user.spamScore ? [`userdb_sieve_before=${thresholdFile(user.spamScore)}`] : []),
         ...(user.autoReply ? [`userdb_sieve_before2=${replyFile(user.userId)}`] : []),
       ]
-      return oneLine([user.localPart, '', '', '', '', userHome(domain.mailboxId, user.userId), '', extra.join(' ')])
+      return oneLine([keyOf(user), '', '', '', '', userHome(domain.mailboxId, user.userId), '', extra.join(' ')])
     })
     .join('')
 
@@ -77,7 +81,7 @@ const passwordsText = (domain: MailDomain, n: number) =>
         .sort(([a], [b]) => Number(a) - Number(b))
         .map(([, hash]) => hash)
       const hash = n === 0 ? own : apps[n - 1]
-      return hash ? [oneLine([user.localPart, hash, '', '', '', '', '', ''])] : []
+      return hash ? [oneLine([keyOf(user), hash, '', '', '', '', '', ''])] : []
     })
     .join('')
 
@@ -118,6 +122,9 @@ async function replaceLater(file: string, text: string, owner: Owner): Promise<v
   const last = before ? Math.floor(before.mtimeMs / 1000) : 0
   if (last >= seconds) await utimes(file, seconds, last + 1)
 }
+
+/** Takes reports of other mail servers. */
+export const reportTransport = 'innkeeper-report'
 
 /** Postfix accepts mail for this transport but does not deliver it; for `retry:`, Postfix would not accept it. */
 export const heldTransport = 'innkeeper-held'
@@ -166,13 +173,14 @@ export const movedText = (all: readonly MailDomain[]) =>
 /** The maps of Postfix. */
 export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames)[number], string> {
   const lines: Record<(typeof mapNames)[number], string[]> = {
-    ...{ domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
+    ...{ own: [], domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
     ...{ relays: [], transports: [], relayed: [], shifting: [] },
   }
   for (const domain of all) {
     const { domain: name, users, aliases } = domain
     const at = (local: string) => `${local}@${name}`
     const account = domain.accountId ? `account-${domain.accountId}` : `domain-${domain.mailboxId}`
+    lines.own.push(`@${name} DUNNO`)
     if (domain.moving) {
       pass(domain, lines)
       continue
@@ -206,6 +214,12 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
       const own = targets.filter((target) => users.some((user) => at(user.localPart) === target))
       if (own.length) lines.logins.push(`${at(localPart)} ${own.join(', ')}`)
     }
+    if (![...users, ...aliases].some(({ localPart }) => localPart === REPORTS_TO)) {
+      // a line of its own: a catch-all would take the reports
+      lines.mailboxes.push(`${at(REPORTS_TO)} OK`)
+      lines.aliases.push(`${at(REPORTS_TO)} ${at(REPORTS_TO)}`)
+      lines.transports.push(`${at(REPORTS_TO)} ${reportTransport}:`)
+    }
     if (domain.catchAll) lines.aliases.push(`@${name} ${domain.catchAll}`)
   }
   return Object.fromEntries(mapNames.map((name) => [name, lines[name].map((one) => `${one}\n`).join('')])) as Record<
@@ -216,6 +230,8 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
 export const mapNames = [
   /** Domains for which Postfix defers mail while the other maps are written. Otherwise empty. */
   'shifting',
+  /** Domains whose mail leaves under their own names; other mail that leaves is forwarded. */
+  'own',
   'domains',
   'mailboxes',
   'aliases',

@@ -14,6 +14,7 @@ export const mailFilter = ensureBase<'mail-filter.ensure'>(() => ({
   program: '/usr/bin/rspamd',
   files: {
     [`${local}/dkim_signing.conf`]: { text: signing },
+    [`${local}/arc.conf`]: { text: sealing },
     [`${local}/milter_headers.conf`]: { text: headers },
     [`${local}/options.inc`]: { text: options },
     [`${local}/worker-controller.inc`]: { text: 'enabled = false;\n' },
@@ -52,6 +53,23 @@ sign_authenticated = true;
 sign_local = true;
 sign_inbound = false;
 use_domain = "header";
+use_esld = false;
+use_redis = false;
+try_fallback = false;
+check_pubkey = false;
+selector_map = "${filterSelectors}";
+path = "${filterKeys}/$domain.$selector.key";
+`
+/** What arrives is sealed (ARC) with the key of the domain that receives it, so that forwards keep their verdicts. */
+const sealing = `# Written by Innkeeper. Changes are overwritten.
+enabled = true;
+sign_authenticated = false;
+sign_local = false;
+sign_inbound = true;
+allow_username_mismatch = true;
+allow_hdrfrom_mismatch = true;
+allow_hdrfrom_multiple = true;
+use_domain = "recipient";
 use_esld = false;
 use_redis = false;
 try_fallback = false;

@@ -55,7 +55,7 @@ interface Failure {
  * a client cannot forge an address.
  */
 const FAILED =
-  /^auth: passwd-file\(([\w.@-]{1,320}),([0-9a-f.:]{2,45})(?:,<[^<>()]{1,64}>)?\): unknown user \(SHA1 of given password: ([0-9a-f]{2})\)$/
+  /^auth: passwd-file\(([\w.@'-]{1,320}),([0-9a-f.:]{2,45})(?:,<[^<>()]{1,64}>)?\): unknown user \(SHA1 of given password: ([0-9a-f]{2})\)$/
 
 /** A failed sign-in in an entry of the journal. */
 export function failureIn(line: string): Failure | undefined {

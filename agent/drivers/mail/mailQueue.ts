@@ -13,8 +13,8 @@ interface Queued {
 
 type Waiting = Pick<Queued, 'queue_id' | 'queue_name'>
 /** Calls `each` for each queued message. Holds no more than a piece of the queue, which may have 100,000 messages. */
-const eachQueued = (each: (line: string) => void) => eachLine(['postqueue', '-j'], (line) => line && each(line))
-const queuedIn = (line: string) => JSON.parse(line) as Queued // the format of postqueue(1)
+export const eachQueued = (each: (line: string) => void) => eachLine(['postqueue', '-j'], (line) => line && each(line))
+export const queuedIn = (line: string) => JSON.parse(line) as Queued // the format of postqueue(1)
 
 /** The queued messages with the reasons of their delay, oldest first. */
 export const readMailQueue: Driver<'mail-queue.read'> = {

@@ -1,28 +1,45 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
-import { heldTransport, mapNames } from './mailFiles.ts'
-import { limitProgram, limitState, limitText } from './mailLimit.ts'
+import { heldTransport, mapNames, readDomains, reportTransport } from './mailFiles.ts'
+import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
+import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
+import { mapFolder, trustedFile, writeMaps } from './mailMaps.ts'
 import { postmap } from './postmap.ts'
 
-export const mapFolder = '/etc/postfix/innkeeper'
 /** Certificates by name of the mail host. */
 export const sniFile = `${mapFolder}/certificates`
-/** Servers that have already filtered the mail that they forward. */
-export const trustedFile = `${mapFolder}/trusted`
 /** The log of Postfix, which traces read. */
 export const mailLog = '/var/log/innkeeper-mail.log'
 const signedIn =
   'smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject' +
   ' -o smtpd_end_of_data_restrictions=check_policy_service,unix:private/innkeeper-limit'
-/** Services of master.cf: mail programs send on two ports, and the counter of outgoing mail. */
+/** Options of the ports that take mail of this server again: the mail was accepted before. */
+const again =
+  '-o smtpd_client_restrictions=permit_mynetworks,reject -o smtpd_recipient_restrictions= -o smtpd_sender_restrictions=' +
+  ' -o smtpd_tls_security_level=none -o receive_override_options=no_unknown_recipient_checks'
+const limit = `/usr/bin/perl ${limitProgram}`
+/**
+ * Services of master.cf: mail programs send on two ports; mail of the sendmail program and forwarded mail pass through
+ * our program, which hands both on to a port of loopback.
+ */
 const masters = {
   'submission/inet': `submission inet n - y - - smtpd -o syslog_name=postfix/submission -o smtpd_tls_security_level=encrypt -o ${signedIn}`,
   'submissions/inet': `submissions inet n - y - - smtpd -o syslog_name=postfix/submissions -o smtpd_tls_wrappermode=yes -o ${signedIn}`,
   [`${heldTransport}/unix`]: `${heldTransport} unix - - n - - smtp`,
-  'innkeeper-limit/unix': `innkeeper-limit unix - n n - 10 spawn user=nobody argv=/usr/bin/perl ${limitProgram}`,
+  'innkeeper-limit/unix': `innkeeper-limit unix - n n - 100 spawn user=nobody argv=${limit}`,
+  'innkeeper-quota/unix': `innkeeper-quota unix - n n - 100 spawn user=nobody argv=${limit} quota`,
+  'innkeeper-srs/unix': `innkeeper-srs unix - n n - 100 spawn user=nobody argv=${limit} srs`,
+  'innkeeper-count/unix': `innkeeper-count unix - n n - 10 pipe null_sender= user=nobody argv=${limit} count $\{queue_id} $\{sender} $\{recipient}`,
+  'innkeeper-forward/unix': `innkeeper-forward unix - n n - 10 pipe null_sender= user=nobody argv=${limit} forward $\{sender} $\{original_recipient} $\{recipient}`,
+  [`${reportTransport}/unix`]: `${reportTransport} unix - n n - 2 pipe size=2097152 user=nobody argv=${limit} report $\{recipient}`,
+  [`127.0.0.1:${countedPort}/inet`]: `127.0.0.1:${countedPort} inet n - y - - smtpd -o syslog_name=postfix/counted ${again}`,
+  [`127.0.0.1:${forwardedPort}/inet`]: `127.0.0.1:${forwardedPort} inet n - y - - smtpd -o syslog_name=postfix/forwarded -o content_filter=smtp: -o smtpd_milters= ${again},no_address_mappings,no_milters`,
+  'pickup/unix':
+    'pickup unix n - y 60 1 pickup -o content_filter=innkeeper-count: -o receive_override_options=no_address_mappings,no_milters',
 }
 
 /** Postfix: delivers mail for its own domains to Dovecot, and relays for others only after authentication. */
@@ -50,8 +67,14 @@ async function makeReady(): Promise<boolean> {
   if (!existsSync('/etc/aliases.db')) await must(['newaliases'])
   await ensureDirectory(dirname(limitProgram))
   await replace(limitProgram, limitText)
+  // an older agent wrote fewer maps
+  await writeMaps(await readDomains())
+  for (const [file, text] of Object.entries(patterns)) await replace(`${mapFolder}/${file}`, text)
+  for (const file of [accountLimits, stoppedUsers]) if ((await read(file)) === undefined) await replace(file, '')
   const nobody = await accountOf('nobody')
   if (nobody) await ensureDirectory(limitState, { mode: 0o700, owner: nobody })
+  if (nobody && (await read(srsSecret)) === undefined)
+    await replace(srsSecret, randomBytes(32).toString('base64'), { mode: 0o600, owner: nobody })
   await replace('/etc/logrotate.d/innkeeper-mail', rotation)
   const words = (text: string) => text.trim().split(/\s+/).join(' ')
   let changed = false
@@ -61,6 +84,16 @@ async function makeReady(): Promise<boolean> {
     changed = true
   }
   return changed
+}
+
+const patterns = {
+  /** Mail of programs on this server is counted, whatever its sender. */
+  loopback: '127.0.0.0/8 innkeeper_counted\n::1/128 innkeeper_counted\n',
+  /** Mail of strangers that goes elsewhere is forwarded. */
+  strangers: '/@/ innkeeper-forward:\n',
+  /** Postfix looks for the whole address only. */
+  senderdomain: '/^.*(@[^@]+)$/ $1\n',
+  srs: '/^(SRS[01][=+-].*@.*)$/ $1\n',
 }
 
 /** Ten days without compression, which a search would have to undo. */
@@ -120,8 +153,18 @@ virtual_transport = lmtp:unix:private/dovecot-lmtp
 smtpd_relay_restrictions = check_recipient_access hash:${mapFolder}/shifting, permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
 smtpd_sender_login_maps = hash:${mapFolder}/logins
 smtpd_sender_restrictions = check_sasl_access hash:${mapFolder}/senders, reject_authenticated_sender_login_mismatch
-smtpd_recipient_restrictions = check_recipient_access hash:${mapFolder}/recipients, check_policy_service unix:private/quota-status
+smtpd_recipient_restrictions = check_recipient_access hash:${mapFolder}/recipients, check_policy_service unix:private/innkeeper-quota
+smtpd_restriction_classes = innkeeper_counted
+innkeeper_counted = check_policy_service unix:private/innkeeper-limit
+smtpd_end_of_data_restrictions = check_client_access cidr:${mapFolder}/loopback, check_policy_service unix:private/innkeeper-quota
 smtpd_policy_service_default_action = DUNNO
+authorized_submit_users = !${stoppedUsers}, static:anyone
+${reportTransport}_destination_recipient_limit = 1
+innkeeper-count_destination_recipient_limit = 1
+innkeeper-forward_destination_recipient_limit = 1
+sender_dependent_default_transport_maps = pipemap:{regexp:${mapFolder}/senderdomain, hash:${mapFolder}/own}, regexp:${mapFolder}/strangers
+recipient_canonical_maps = pipemap:{regexp:${mapFolder}/srs, socketmap:unix:private/innkeeper-srs:srs}
+recipient_canonical_classes = envelope_recipient
 maillog_file = ${mailLog}
 enable_long_queue_ids = yes
 smtpd_helo_required = yes

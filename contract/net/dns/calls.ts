@@ -17,7 +17,7 @@ import {
 } from '../../kit/endpoint.ts'
 import { domain } from '../../kit/values.ts'
 import { ExportedKey, ShownKey } from './keyKinds.ts'
-import { ZoneOptions, zoneOptions } from './options.ts'
+import { hostmaster, ZoneOptions, zoneOptions } from './options.ts'
 import { isType, MAX_RECORDS, TTL } from './records.ts'
 import { type RecordType, recordTypes } from './recordTypes.ts'
 
@@ -392,7 +392,7 @@ export const dns = {
     body: {
       primaryServerId: id.nullable().optional(),
       nameServers: z.array(domain).min(1).max(8).optional(),
-      hostmaster: domain.optional(),
+      hostmaster: hostmaster.optional(),
       version,
     },
     returns: Settings,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { address } from '../../kit/values.ts'
+import { address, domain } from '../../kit/values.ts'
 
 /** A time of the SOA record in seconds. */
 const seconds = (least: number, most: number, what: string) =>
@@ -56,3 +56,14 @@ export const soaText = ({ refresh, retry, expire, minimum }: SoaTimes): string =
   `${refresh} ${retry} ${expire} ${minimum}`
 /** Name of the TSIG key with which outside name servers transfer a zone. */
 export const outsideKeyName = (domain: string): string => `transfer.${domain}`
+
+/** The mailbox of SOA records, as an address or in the notation of DNS, with a dot for the @. */
+export const hostmaster = z
+  .string()
+  .trim()
+  .refine(
+    (typed) => !/\..*@/.test(typed),
+    'Without a dot before the @, which DNS would read as part of the domain: an address such as hostmaster@example.org',
+  )
+  .transform((typed) => typed.replace('@', '.'))
+  .pipe(domain)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Finding } from '../../hosting/moves/shapes.ts'
+import { MOST_HOURLY } from '../../hosting/plans.ts'
 import {
   csv,
   del,
@@ -23,17 +24,19 @@ import {
   autoReply,
   localPart,
   MOST_APP_PASSWORDS,
-  MOST_HOURLY,
   MOST_QUOTA_MB,
   MOST_TARGETS,
   mailAddress,
   mailStatus,
-  queueId,
   REFUSED_SPAM_SCORE,
 } from './mail.ts'
+import { csvCalls } from './mailCsv.ts'
+import { mailSource, sourcePassword, typedFingerprint } from './mailImport.ts'
 import { MailMove } from './mailMove.ts'
 import { MailKey, MailRecord } from './mailRecords.ts'
-import { MailStory, QueuedMail } from './mailTrace.ts'
+import { traceCalls } from './mailTrace.ts'
+import { reportCalls } from './reports.ts'
+import { senderCalls } from './senders.ts'
 
 /** Whether the server has the settings of the database. `failed`: the workflow stopped or was rolled back. */
 export const mailState = z.enum(['applying', 'applied', 'failed', 'deleting', 'deleted'])
@@ -152,6 +155,23 @@ const spamScore = whole(1, REFUSED_SPAM_SCORE).nullable()
 const READ = 'mailbox:mailbox:read'
 
 export const mailboxes = {
+  ...senderCalls,
+  ...traceCalls,
+  ...reportCalls,
+  ...csvCalls,
+  importMail: post('/mailbox/users/:id/import', 'mailbox:user:update', {
+    summary: 'Copy the mail of an account of another server into a mailbox; a repetition copies what is missing',
+    body: {
+      ...mailSource,
+      port: whole(1, 65_535).default(993),
+      password: sourcePassword,
+      /** Of a certificate that nobody signed. */
+      fingerprint: typedFingerprint.optional(),
+      version,
+    },
+    status: 202,
+    returns: userStarted,
+  }),
   list: get('/mailbox/mailboxes', READ, {
     summary: 'Mail domains by search and filters',
     query: {
@@ -352,37 +372,8 @@ export const mailboxes = {
     status: 202,
     returns: started,
   }),
-  trace: get('/mailbox/mailboxes/:id/trace', 'mailbox:trace:read', {
-    summary: 'Where mail of a domain went: by address or message id, from the logs of its server',
-    live: true,
-    query: {
-      /** Default: the whole domain. */
-      address: filter(mailAddress),
-      messageId: filter(
-        z
-          .string()
-          .trim()
-          .regex(/^[\x21-\x7e]{3,250}$/, 'The message id of a mail'),
-      ),
-      days: filter(whole(1, 10)),
-    },
-    /** `more`: older messages match, too, and are not answered. */
-    returns: z.object({ items: z.array(MailStory), total: z.int(), more: z.boolean(), at: instant }),
-  }),
   server: get('/mailbox/servers/:server', READ, {
     summary: 'The mail service of a server, with addresses that guess passwords',
     returns: MailServer,
-  }),
-  queue: get('/mailbox/queue/:server', 'mailbox:queue:read', {
-    summary: 'Messages that wait in the queue of a mail server, oldest first',
-    live: true,
-    returns: z.object({ items: z.array(QueuedMail), total: z.int(), at: instant }),
-  }),
-  actOnQueue: post('/mailbox/queue/:server', 'mailbox:queue:update', {
-    summary: 'Retry, hold, release or delete a queued message; the action log records it',
-    body: { queueId, act: z.enum(['retry', 'hold', 'release', 'delete']) },
-    live: true,
-    effect: 'stream',
-    status: 204,
   }),
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { domain } from '../../kit/values.ts'
+import { domain, username } from '../../kit/values.ts'
 
 /** Values of mail that reach the configuration of Postfix and Dovecot. The agent validates with the same schemas. */
 
@@ -13,12 +13,15 @@ export const localPart = z
   .toLowerCase()
   .min(1, 'Required')
   .max(64, 'At most 64 characters')
-  .refine((text) => !/[^\0-\x7f]/.test(text), 'Only letters without accents, from a to z')
+  .refine(
+    (text) => !/[^\0-\x7f]/.test(text),
+    'Only letters without accents, from a to z: many mail servers still refuse mail to and from others (SMTPUTF8)',
+  )
   .refine((text) => !text.includes('+'), 'Without +: mail to name+anything reaches name anyway')
   .refine((text) => !text.includes('@'), 'Only the part before @')
   .refine(
-    (text) => /^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*$/.test(text) && !/[.-]$/.test(text),
-    'Lower-case letters, digits, dots, hyphens and _, a letter or digit first',
+    (text) => /^[a-z0-9](?:[a-z0-9_'-]|\.(?!\.))*$/.test(text) && !/[.-]$/.test(text),
+    "Lower-case letters, digits, dots, hyphens, _ and ', a letter or digit first",
   )
 
 /** A full address in lower case. An extension such as `kari+shop@example.org` is allowed. */
@@ -31,11 +34,14 @@ export const mailAddress = z
     const [local = '', name = '', ...more] = text.split('@')
     return (
       more.length === 0 &&
-      /^[a-z0-9](?:[a-z0-9_+=-]|\.(?!\.)){0,63}$/.test(local) &&
+      /^[a-z0-9](?:[a-z0-9_+='-]|\.(?!\.)){0,63}$/.test(local) &&
       !/[.-]$/.test(local) &&
       domain.safeParse(name).data === name
     )
   }, 'An address such as name@example.org')
+
+/** Who sends: a mailbox, or the account of a website, whose programs send without signing in. */
+export const mailSender = z.union([mailAddress, username])
 
 export const mailStatuses = ['active', 'disabled', 'receive-only'] as const
 /** `receive-only`: mail arrives and can be read, but nothing can be sent. */
@@ -50,7 +56,6 @@ export const MOST_APP_PASSWORDS = 5
 export const REFUSED_SPAM_SCORE = 15
 /** Mail with this score or a higher one goes into Junk, unless a mailbox or its domain has another threshold. */
 export const USUAL_SPAM_SCORE = 6
-export const MOST_HOURLY = 100_000
 
 /** Several lines of text without control characters besides line breaks. */
 const text = (most: number) =>

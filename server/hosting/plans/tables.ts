@@ -1,3 +1,4 @@
+import { planDefaults } from '@innkeeper/contract/hosting/plans'
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
@@ -13,6 +14,9 @@ const figures = () => ({
   databases: integer().notNull(),
   mailboxes: integer().notNull(),
   ftpUsers: integer().notNull(),
+  /** Recipients an hour of outgoing mail: of one mailbox or website, and of the whole account. */
+  mailHourly: integer().notNull().default(planDefaults.mailHourly),
+  mailTogether: integer().notNull().default(planDefaults.mailTogether),
   phpVersions: text().array().notNull(),
 })
 

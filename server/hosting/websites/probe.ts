@@ -1,9 +1,9 @@
 import { type IncomingMessage, request } from 'node:http'
 import { request as tlsRequest } from 'node:https'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { domain } from '@innkeeper/contract/kit/values'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
+import { looking, lookPatiently } from '../../kit/agents/patiently.ts'
 import { action, type Work } from '../../kit/work/action.ts'
 import { servers } from '../../machines/servers/tables.ts'
 
@@ -58,6 +58,8 @@ interface Question {
   https?: boolean | undefined
   /** Follows redirects to the same host, so that a redirect to https does not hide an error. */
   follow?: boolean
+  /** Silence after which a request ends. */
+  silenceMs?: number
 }
 interface Heard {
   status?: number | undefined
@@ -69,28 +71,28 @@ interface Heard {
 }
 
 /**
- * Requests a host from a server until `enough` accepts the answer, at most 20 times. Throws with `expected` and the
- * last answer.
+ * Requests a host from a server until `enough` accepts the answer; a slow server is waited for. Throws with `expected`
+ * and the last answer.
  */
 export async function askUntil(
-  { app, say, signal }: Work,
+  work: Work,
   { serverId, ...question }: Question,
   expected: string,
   enough: (heard: Heard) => boolean,
 ): Promise<{ status: number | undefined; ms: number }> {
-  const server = await addressOf(app, serverId)
+  const server = await addressOf(work.app, serverId)
   if (!server.address) throw new Error(`${server.name} has no address to ask`)
   const { host, path, https } = question
   const url = `http${https ? 's' : ''}://${host}${path}`
-  let last = ''
-  for (let tries = 0; tries < 20 && !signal.aborted; tries++) {
-    const heard = await askThrough(server.address, question)
-    last = heard.text
-    say(`GET ${url} at ${server.address}: ${heard.text} in ${heard.ms} ms`)
-    if (enough(heard)) return { status: heard.status, ms: heard.ms }
-    await sleep(500, undefined, { signal }).catch(() => {}) // an aborted sleep ends the loop
+  const { address } = server
+  const look = async (silenceMs: number) => {
+    const heard = await askThrough(address, { ...question, silenceMs })
+    work.say(`GET ${url} at ${address}: ${heard.text} in ${heard.ms} ms`)
+    return heard
   }
-  throw new Error(`${url} was expected to be ${expected} and answers ${last}`)
+  const heard = await lookPatiently(work, serverId, look, enough)
+  if (enough(heard)) return { status: heard.status, ms: heard.ms }
+  throw new Error(`${url} was expected to be ${expected} and answers ${heard.text}`)
 }
 
 /**
@@ -119,21 +121,24 @@ const leadsTo = (location: string | undefined, host: string) =>
 const withoutWww = (host: string) => host.replace(/^www\./, '')
 
 /** Asks once, and with `follow` also where redirects to the same host lead. */
-async function askThrough(address: string, { host, path, https = false, follow = false }: Omit<Question, 'serverId'>) {
-  let heard = await ask(address, host, path, https)
+async function askThrough(
+  address: string,
+  { host, path, https = false, follow = false, silenceMs = looking.silenceMs }: Omit<Question, 'serverId'>,
+) {
+  let heard = await ask(address, host, path, https, silenceMs)
   for (let hops = 0; follow && hops < MOST_REDIRECTS; hops++) {
     const to = targetOf(heard.location, `http://${host}${path}`)
     if (!to || withoutWww(to.hostname) !== withoutWww(host)) break
     if ((to.port || ports[to.protocol]) !== ports[to.protocol]) break
-    const next = await ask(address, to.hostname, `${to.pathname}${to.search}`, to.protocol === 'https:')
+    const next = await ask(address, to.hostname, `${to.pathname}${to.search}`, to.protocol === 'https:', silenceMs)
     heard = { ...next, text: `${heard.text}, ${next.text}`, ms: heard.ms + next.ms }
   }
   return heard
 }
 
-function ask(address: string, host: string, path: string, https: boolean): Promise<Heard> {
+function ask(address: string, host: string, path: string, https: boolean, timeout: number): Promise<Heard> {
   const began = performance.now()
-  const to = { host: address, path, headers: { host }, timeout: 5000, agent: false as const }
+  const to = { host: address, path, headers: { host }, timeout, agent: false as const }
   return new Promise((resolve) => {
     const end = (text: string, more: Partial<Heard> = {}) =>
       resolve({ text, ...more, ms: Math.round(performance.now() - began) })
@@ -146,7 +151,7 @@ function ask(address: string, host: string, path: string, https: boolean): Promi
     const asked = https
       ? tlsRequest({ ...to, port: 443, servername: host, rejectUnauthorized: false }, hear)
       : request({ ...to, port: 80 }, hear)
-    asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))
+    asked.on('timeout', () => asked.destroy(new Error(`no answer in ${timeout / 1000} s`)))
     asked.on('error', (error) => end(error.message))
     asked.end()
   })

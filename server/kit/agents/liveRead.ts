@@ -71,6 +71,10 @@ type Look =
   | 'mail-queue.read'
   | 'mail-queue.act'
   | 'mail-queue.flush'
+  | 'mail-senders.read'
+  | 'mail-reports.read'
+  | 'mail-limits.ensure'
+  | 'mail-sender.act'
   | 'vhost-files.compare'
   | 'edge-sites.compare'
   | 'edge-site.trust'
@@ -84,6 +88,7 @@ type Look =
 /** Questions that change something, or whose answer is for one asker: each is asked by itself. */
 const alone: ReadonlySet<Look> = new Set<Look>([
   ...(['ftp-session.end', 'database-connection.end', 'database.query', 'database.write'] as const),
+  ...(['mail-limits.ensure', 'mail-sender.act', 'mail-reports.read'] as const),
   ...(['mail-queue.act', 'mail-queue.flush', 'backup-archive.read', 'backup-archive.end', 'archive.secrets'] as const),
 ])
 

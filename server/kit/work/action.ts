@@ -126,7 +126,7 @@ export const isSetting = (value: unknown): value is SettingReference =>
   typeof value === 'object' && value !== null && '$setting' in value && value.$setting === 'privateTargets'
 
 const isReference = (value: unknown) => isSecret(value) || isOutput(value) || isSetting(value)
-export type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
+export type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference | SettingReference }
 
 /** Validates an input that may have references in the place of values. Throws a ZodError otherwise. */
 export function checkInput<S extends z.ZodObject>(schema: S, input: OrReference<z.input<S>>): z.output<S> {

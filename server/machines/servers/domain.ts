@@ -1,6 +1,7 @@
 import { servers as serversContract } from '@innkeeper/contract/machines/servers/calls'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
+import { retryLate } from '../../kit/work/lateActions.ts'
 import { noticeSilence, SILENCE_MS } from './agents/silence.ts'
 import { agentWorkflows } from './agents/updates.ts'
 import { provisionWorkflows } from './enrolment/provision.ts'
@@ -18,5 +19,8 @@ export const servers: Domain = {
   troubles: agentTroubles,
   subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
   readScopes: { servers: ['server:server:read'], practice: [] },
-  schedules: [{ name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence }],
+  schedules: [
+    { name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence },
+    { name: 'actions that slow servers failed', everyMs: 60_000, work: retryLate },
+  ],
 }

@@ -77,7 +77,8 @@ const provisions = {
   },
   // the filter comes first, because the configuration of Postfix and Dovecot depends on installed services
   postfix: {
-    packages: ['rspamd', 'postfix', 'ssl-cert'],
+    // Perl counts outgoing mail
+    packages: ['rspamd', 'postfix', 'perl', 'ssl-cert'],
     steps: (server) => [
       step(mailFilterEnsure, {}, on(server, 'rspamd')),
       step(postfixEnsure, {}, on(server, 'postfix')),

@@ -135,17 +135,17 @@ export async function serverFor(db: Db, asked: number | undefined, website: { se
   return best.id
 }
 
-/** Throws 422 if the account of the website has as many mailboxes as its plan allows. */
-export async function checkMailboxRoom(db: Db, websiteId: number | null): Promise<void> {
+/** Throws 422 if the plan of the website's account does not allow so many more mailboxes. */
+export async function checkMailboxRoom(db: Db, websiteId: number | null, more = 1, field = 'localPart'): Promise<void> {
   if (websiteId === null) return
-  await checkRoom(db, await accountOf(db, websiteId), { mailboxes: 1 }, 'localPart')
+  await checkRoom(db, await accountOf(db, websiteId), { mailboxes: more }, field)
 }
 
 /** Throws 422 if `work` gives the account of the website more mailboxes than its plan allows. */
 export const withinPlanOf = async <T>(db: Db, websiteId: number | null, field: string, work: () => Promise<T>) =>
   websiteId === null ? work() : withinPlan(db, await accountOf(db, websiteId), field, work)
 
-async function accountOf(db: Db, websiteId: number): Promise<number> {
+export async function accountOf(db: Db, websiteId: number): Promise<number> {
   const [site] = await db.select({ account: websites.systemUserId }).from(websites).where(eq(websites.id, websiteId))
   return site?.account ?? 0
 }

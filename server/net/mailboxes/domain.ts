@@ -8,10 +8,13 @@ import { endStatuses, statusWorkflows } from './ends.ts'
 import { tellFullDisks } from './fullDisks.ts'
 import { readGuesses } from './guessers.ts'
 import { mailboxesHandlers } from './handlers.ts'
+import { importWorkflows } from './imports/handlers.ts'
 import { mailboxWorkflows } from './lifecycle.ts'
 import { mailMoveWorkflows, retireMoved } from './moves/ends.ts'
 import { mailboxPart } from './part.ts'
+import { readReports } from './reports/readReports.ts'
 import { seedMailboxes } from './seed.ts'
+import { readSenders } from './senders/readSenders.ts'
 import { renewalSteps } from './steps.ts'
 import { storedMail } from './storedMail.ts'
 import * as tables from './tables.ts'
@@ -19,7 +22,7 @@ import { measureDue } from './usage.ts'
 
 export const mailboxes: Domain = {
   calls: [calls('mailboxes', mailboxesContract, mailboxesHandlers)],
-  workflows: [mailCertificateWorkflows, statusWorkflows, mailboxWorkflows, mailMoveWorkflows],
+  workflows: [importWorkflows, mailCertificateWorkflows, statusWorkflows, mailboxWorkflows, mailMoveWorkflows],
   tables,
   subjects: { mailbox: { see: 'mailbox:mailbox:read', act: 'mailbox:mailbox:update' } },
   readScopes: { mailboxes: ['mailbox:mailbox:read'] },
@@ -30,6 +33,8 @@ export const mailboxes: Domain = {
     { name: 'former mail servers', everyMs: 60_000, work: retireMoved },
     { name: 'full disks of mail servers', everyMs: 60_000, work: tellFullDisks },
     { name: 'guessers of mail passwords', everyMs: 10_000, work: readGuesses },
+    { name: 'senders of outgoing mail', everyMs: 10_000, work: readSenders },
+    { name: 'reports of other mail servers', everyMs: 60_000, work: readReports },
   ],
   websiteParts: [mailboxPart],
   async agentUpdated(db, server) {
@@ -50,6 +55,17 @@ export const mailboxes: Domain = {
       again:
         'Mailboxes: set a new password for each mailbox and application. The mail server keeps the old ones until then.',
       of: (_, rest) => sql`select domain from mailboxes where mailbox_id = ${numberIn(rest)}`,
+    },
+    {
+      prefix: 'mail-import/',
+      enter: {
+        scope: 'mailbox:user:update',
+        at: '/mailboxes/users/list',
+        page: (_, rest) => sql`select '/mailboxes/users/edit/' || ${numberIn(rest)}`,
+      },
+      what: 'Password of a mailbox at its former server',
+      again: 'Roll the import back and start it again.',
+      of: (_, rest) => sql`select address from mailbox_users where mailbox_user_id = ${numberIn(rest)}`,
     },
     {
       prefix: 'mail-move/',

@@ -7,6 +7,8 @@ import { checkDomain, checkExist, refuseStrangers, serverFor, websiteFor, within
 import { dnsHandlers } from './dns.ts'
 import { serverHandlers } from './guessers.ts'
 import { hashesName } from './hashes.ts'
+import { csvHandlers } from './imports/csv.ts'
+import { importHandlers, refuseImported } from './imports/handlers.ts'
 import { FIRST_SELECTOR, keyHandlers, keyStep } from './keys.ts'
 import { listMailboxes, listUsers } from './list.ts'
 import { refuseCatchAllLoop } from './loops.ts'
@@ -14,6 +16,8 @@ import { moveHandlers } from './moves/handlers.ts'
 import { passwordHandlers } from './passwords.ts'
 import { readDetails } from './read.ts'
 import { readUser } from './readUsers.ts'
+import { reportHandlers } from './reports/handlers.ts'
+import { senderHandlers } from './senders/handlers.ts'
 import { answered, applied, begun, hold, replaceStopped } from './startWorkflow.ts'
 import { statusOf } from './status.ts'
 import { mailItself, removeStep, rowOf } from './steps.ts'
@@ -34,6 +38,10 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
   ...traceHandlers,
   ...moveHandlers,
   ...serverHandlers,
+  ...senderHandlers,
+  ...reportHandlers,
+  ...importHandlers,
+  ...csvHandlers,
   list: (input, { db }) => listMailboxes(db, input),
   users: (input, { db }) => listUsers(db, input),
   one: ({ id }, { db }) => readDetails(db, id),
@@ -119,6 +127,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
     if (domain !== undefined && domain !== mailbox.domain)
       throw refused(`${domain} is not ${mailbox.domain}`, { domain: `Type ${mailbox.domain}` })
     if (mailbox.move) throw refused(`${mailbox.domain} has a move that has not ended: end the move first`)
+    await refuseImported(db, 'domain', id, mailbox.domain)
     const { trashDays } = app.settings
     await db
       .update(mailboxes)

@@ -29,6 +29,13 @@ export async function setHash(app: App, db: Db, mailboxId: number, userId: numbe
   await app.secrets.write(db, hashesName(mailboxId), JSON.stringify({ ...all, [userId]: mine }))
 }
 
+/** Stores the own passwords of new mailboxes at once. The caller has locked the mail domain. */
+export async function setHashes(app: App, db: Db, mailboxId: number, hashes: ReadonlyMap<number, string>) {
+  const all = JSON.parse((await app.secrets.readKept(db, hashesName(mailboxId))) ?? '{}') as Hashes // as above
+  for (const [userId, hash] of hashes) all[userId] = { [OWN]: hash }
+  await app.secrets.write(db, hashesName(mailboxId), JSON.stringify(all))
+}
+
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 /** 20 letters and digits without similar characters: about 116 bits. */
 export const newPassword = (): string => Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')

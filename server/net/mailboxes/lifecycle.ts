@@ -74,6 +74,7 @@ export function mailboxWorkflows(): void {
   describe('mailbox.user-change', { title: 'Change mailbox', doing: 'getting a changed mailbox', queues: true })
   describe('mailbox.user-delete', { title: 'Delete mailbox', doing: 'losing a mailbox', queues: true })
   describe('mailbox.user-restore', { title: 'Restore mailbox', doing: 'getting a mailbox back', queues: true })
+  describe('mailbox.import', { title: 'Import mail', doing: 'getting mail of another server' })
   for (const kind of queueing) planAgain(`mailbox.${kind}`, applyPresentRows)
   /** Updates mail domains by the actions of any ended workflow of the mail domain or its website. */
   onEndTouching(['mailbox', 'mailbox-user'], async (tx, { id: workflowId, kind }, outcome) => {

@@ -8,6 +8,7 @@ import { type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { baseOf, planOf } from '../../machines/servers/services.ts'
 import { serverStates, servers } from '../../machines/servers/tables.ts'
 import { mailDomainEnsure, mailDomainRemove, mailDomainRestore } from './actions.ts'
+import { accountOf } from './create.ts'
 import { hashesName } from './hashes.ts'
 import { aliasesOf } from './read.ts'
 import { liveUsers } from './readUsers.ts'
@@ -77,6 +78,7 @@ export async function domainStep(
     .select({ selector: mailKeys.selector })
     .from(mailKeys)
     .where(and(eq(mailKeys.mailboxId, id), eq(mailKeys.signs, true)))
+  const account = row.websiteId && (await accountOf(db, row.websiteId))
   const passers = relays ?? (moving ? [] : await passersOf(db, id))
   const state: MailStatus = (suspended ?? (await isSuspended(db, row))) ? 'disabled' : row.status
   return step(
@@ -97,7 +99,7 @@ export async function domainStep(
         ...spamOf(user.spamScore ?? row.spamScore),
       })),
       aliases: aliases.map(({ localPart, targets }) => ({ localPart, targets })),
-      ...(row.websiteId && { accountId: row.websiteId }),
+      ...(account && { accountId: account }),
       ...(row.hourlyLimit && { accountLimit: row.hourlyLimit }),
       ...(moving && { moving }),
       ...(passers.length && { relays: passers }),

@@ -1,7 +1,9 @@
 import type { AutoReply } from '@innkeeper/contract/net/mailboxes/mail'
 import { mailStatuses } from '@innkeeper/contract/net/mailboxes/mail'
+import type { MailReport } from '@innkeeper/contract/net/mailboxes/reports'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { systemUsers } from '../../hosting/systemUsers/tables.ts'
 import { websites } from '../../hosting/websites/tables.ts'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import { workflows } from '../../kit/work/tables.ts'
@@ -197,6 +199,76 @@ export const mailKeys = pgTable(
   },
   (t) => [uniqueIndex('mail_keys_selector').on(t.mailboxId, t.selector)],
 )
+
+/** Who sent mail from a server in the last day, as the server counts it. */
+export const mailSenders = pgTable(
+  'mail_senders',
+  {
+    id: identity('mail_sender_id'),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    /** The address of a mailbox, or the user of a website's account. */
+    sender: text().notNull(),
+    mailboxUserId: integer().references(() => mailboxUsers.id, { onDelete: 'set null' }),
+    systemUserId: integer().references(() => systemUsers.id, { onDelete: 'set null' }),
+    /** Recipients of the last hour and day, and those that were refused in the last hour. */
+    hour: integer().notNull(),
+    day: integer().notNull(),
+    refused: integer().notNull(),
+    /** Since when the server refuses everything of the sender, and the recipients that it had tried in that hour. */
+    stoppedAt: instant(),
+    tried: integer().notNull().default(0),
+    /** When the queued mail of the stopped sender was held. */
+    heldAt: instant(),
+    /** When people were told that the sender reached its limit. */
+    toldAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('mail_senders_sender').on(t.serverId, t.sender),
+    index('mail_senders_day').on(t.day, t.id),
+    index('mail_senders_hour').on(t.hour, t.id),
+    index('mail_senders_refused').on(t.refused, t.id),
+    index('mail_senders_name').on(t.sender, t.id),
+    index('mail_senders_user').on(t.mailboxUserId),
+    index('mail_senders_account').on(t.systemUserId),
+    index('mail_senders_stopped').on(t.stoppedAt).where(sql`${t.stoppedAt} is not null`),
+  ],
+)
+
+/** Reports of other mail servers: DMARC, and TLS of incoming connections. */
+export const mailReports = pgTable(
+  'mail_reports',
+  {
+    id: identity('mail_report_id'),
+    mailboxId: integer()
+      .notNull()
+      .references(() => mailboxes.id),
+    kind: text({ enum: ['dmarc', 'tls'] }).notNull(),
+    organisation: text().notNull(),
+    reportId: text().notNull(),
+    from: instant().notNull(),
+    until: instant().notNull(),
+    passed: bigint({ mode: 'number' }).notNull(),
+    failed: bigint({ mode: 'number' }).notNull(),
+    sources: jsonb().$type<MailReport['sources']>().notNull(),
+    receivedAt: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    uniqueIndex('mail_reports_once').on(t.mailboxId, t.kind, t.organisation, t.reportId),
+    index('mail_reports_until').on(t.mailboxId, t.until),
+    index('mail_reports_received').on(t.receivedAt),
+  ],
+)
+
+/** When the senders of a server and the reports that arrived there were read. */
+export const mailSenderReads = pgTable('mail_sender_reads', {
+  serverId: integer()
+    .primaryKey()
+    .references(() => servers.id),
+  readAt: instant().notNull(),
+  reportsAt: instant(),
+})
 
 /** Servers whose failed sign-ins are read. */
 export const mailServers = pgTable('mail_servers', {

@@ -9,6 +9,7 @@ import { step } from '../../kit/work/action.ts'
 import { mailFolderRemove } from './actions.ts'
 import { checkAddress, checkExist, checkMailboxRoom } from './create.ts'
 import { hashOf, newPassword, setHash } from './hashes.ts'
+import { refuseImported } from './imports/handlers.ts'
 import { refuseCatchAllLoop, refuseLoop } from './loops.ts'
 import { applied, hold, holdUser, refuseOpposite, userAnswered } from './startWorkflow.ts'
 import { statusOf } from './status.ts'
@@ -77,6 +78,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
   async removeUser({ id, version }, context) {
     const { db, app, staff, audit } = context
     const { mailbox, user } = await holdUser(context, id, version)
+    await refuseImported(db, 'mailbox', id, user.address)
     await refuseOpposite(db, id, user.address)
     if (mailbox.catchAll === user.address)
       throw refused(`${user.address} is the catch-all address of ${mailbox.domain}: choose another first`)

@@ -7,7 +7,10 @@ import { inWords, measuredOn, size } from './limits.ts'
 
 const figure = (text: string) => <span className="num">{text}</span>
 /** A column with a plain count: `websites`, `databases` … */
-const counts = (key: 'websites' | 'databases' | 'mailboxes' | 'ftpUsers', title: string): Column<Plan> => ({
+const counts = (
+  key: 'websites' | 'databases' | 'mailboxes' | 'ftpUsers' | 'mailTogether',
+  title: string,
+): Column<Plan> => ({
   key,
   title,
   width: 104,
@@ -71,6 +74,7 @@ export const columns: readonly Column<Plan>[] = [
   counts('databases', 'Databases'),
   counts('mailboxes', 'Mailboxes'),
   counts('ftpUsers', 'FTP users'),
+  counts('mailTogether', 'Mail an hour'),
   {
     key: 'php',
     title: 'PHP',

@@ -10,6 +10,8 @@ export const figures = [
   { key: 'databases', label: 'Databases', unit: '' },
   { key: 'mailboxes', label: 'Mailboxes', unit: '' },
   { key: 'ftpUsers', label: 'FTP users', unit: '' },
+  { key: 'mailHourly', label: 'Outgoing mail of a mailbox', unit: 'recipients an hour, also of a website' },
+  { key: 'mailTogether', label: 'Outgoing mail of an account', unit: 'recipients an hour, all together' },
 ] as const
 type Figure = (typeof figures)[number]['key']
 

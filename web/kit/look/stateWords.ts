@@ -82,6 +82,7 @@ export const states: Record<string, State> = {
   denied: { colour: 'warning', shape: 'dash' },
   stale: look,
   degraded: look,
+  'limit-reached': { colour: 'warning', shape: 'dash', word: 'Limit reached' },
   expiring: look,
   failing: look,
   failed: wrong,

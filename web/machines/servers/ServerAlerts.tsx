@@ -1,4 +1,4 @@
-import type { ServerView } from '@innkeeper/contract/machines/servers/shapes'
+import type { Load, ServerView } from '@innkeeper/contract/machines/servers/shapes'
 import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -49,3 +49,11 @@ export function Silent({ server: { id, lastSeenAt } }: { server: ServerView }) {
     </Alert>
   )
 }
+
+/** The server has more to do than it can: what takes longer there is no fault. */
+export const Slow = ({ name, load: { load, cores } }: { name: string; load: Load }) => (
+  <Alert color="warning" p="10px 14px" title={`${name} is slow`}>
+    Its load is {load.toFixed(1)}, with {counted(cores, ['core', 'cores'])}. Innkeeper waits for it, and tries again by
+    itself what fails meanwhile.
+  </Alert>
+)

@@ -1,3 +1,4 @@
+import { isSlow } from '@innkeeper/contract/machines/servers/load'
 import type { ServerView } from '@innkeeper/contract/machines/servers/shapes'
 import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +18,7 @@ import { EnrolSection } from './enrolment/EnrolSection.tsx'
 import { Figures } from './load/Figures.tsx'
 import { LoadSection } from './load/LoadSection.tsx'
 import { ServerActs } from './ServerActs.tsx'
-import { OtherAgent, Silent } from './ServerAlerts.tsx'
+import { OtherAgent, Silent, Slow } from './ServerAlerts.tsx'
 import { ServerMeta } from './ServerMeta.tsx'
 import { ServicesFound } from './ServicesFound.tsx'
 import { sections } from './sections.ts'
@@ -70,6 +71,7 @@ function Body({ server }: { server: ServerView }) {
   return (
     <div style={{ display: 'grid', gap: 16, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {server.enrolledAt && server.observed !== 'online' && <Silent server={server} />}
+      {server.observed === 'online' && server.load && isSlow(server.load) && <Slow name={server.name} load={server.load} />}
       {server.agentSkew && <OtherAgent server={server} />}
       <Figures server={server} />
       <LoadSection server={server} />

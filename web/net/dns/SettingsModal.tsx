@@ -61,7 +61,7 @@ function Filled({ settings, close }: { settings: DnsSettings; close: () => void 
       />
       <TextInput
         label="Hostmaster"
-        description="The mailbox in every SOA record, its @ written as a dot"
+        description="The mailbox in every SOA record, such as hostmaster@example.org"
         autoComplete="off"
         {...form.text('hostmaster')}
       />

@@ -50,7 +50,9 @@ export function Limits({ mailbox }: { mailbox: MailboxDetails }) {
         <div className={css.grow}>
           <Text fw={450}>Sending of the whole account</Text>
           <Text c="dimmed" fz="xs">
-            {hourlyLimit === null ? 'without a limit' : `${counted(hourlyLimit, ['recipient', 'recipients'])} an hour`}
+            {hourlyLimit === null
+              ? 'as much as its plan allows'
+              : `${counted(hourlyLimit, ['recipient', 'recipients'])} an hour`}
           </Text>
         </div>
       </div>
@@ -100,7 +102,7 @@ function Change({ mailbox, close }: { mailbox: MailboxDetails; close: () => void
         />
         <NumberField
           label="Recipients an hour"
-          description="For all mailboxes of its account together. Empty: no limit"
+          description="For all mailboxes and websites of its account together. Empty: as its plan"
           min={1}
           {...limit}
           onChange={(value) => limit.onChange(orEmpty(value))}

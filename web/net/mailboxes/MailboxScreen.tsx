@@ -26,6 +26,7 @@ import { shownStatus, size, whyNot } from './words.ts'
 
 const MoveModal = lazyDialog(() => import('./MoveModal.tsx'))
 const StatusModal = lazyDialog(() => import('./StatusModal.tsx'))
+const Reports = lazyPart(() => import('./Reports.tsx'), SectionBars)
 const ServerMail = lazyPart(() => import('./ServerMail.tsx'), SectionBars)
 const MoveState = lazyPart(() => import('./MoveState.tsx'), SectionBars)
 
@@ -93,6 +94,7 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
         <Aliases mailbox={mailbox} />
         <Limits mailbox={mailbox} />
         <Records mailbox={mailbox} />
+        <Reports mailbox={mailbox} />
         <Trace mailbox={mailbox} />
         <ServerMail mailbox={mailbox} />
         <Section title="For mail programs">

@@ -3,11 +3,13 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOwnerChoice } from '../../hosting/owners/useOwnerChoice.ts'
+import { useReason } from '../../kit/access/reasons.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
 import { useList } from '../../kit/list/useList.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { useServerChoice } from '../../machines/servers/choice/useServerChoice.ts'
 import { mailboxesApi } from './api.ts'
@@ -19,6 +21,7 @@ import { statuses } from './words.ts'
 
 export default function MailboxesScreen() {
   const navigate = useNavigate()
+  const lacking = useReason()
   const list = useList(mailboxesApi.list, { filters: ['search', 'status', 'server', 'owner', 'websiteIds'] })
   const servers = useServerChoice(['mail', 'all-in-one'])
   // a mail domain without a website has no owner
@@ -44,6 +47,13 @@ export default function MailboxesScreen() {
           <Button variant="default" onClick={() => void navigate({ to: '/mailboxes/users/list' })}>
             All mailboxes
           </Button>
+          <ActButton
+            variant="default"
+            reason={lacking(mailboxesApi.senders)}
+            onClick={() => void navigate({ to: '/mailboxes/senders' })}
+          >
+            Outgoing mail
+          </ActButton>
           {create}
         </>
       }

@@ -3,6 +3,7 @@ import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -14,10 +15,13 @@ import css from './Mailboxes.module.css'
 import { PasswordOnce } from './PasswordOnce.tsx'
 import { notChangeable, usage, whyNot } from './words.ts'
 
+const CsvModal = lazyDialog(() => import('./CsvModal.tsx'))
+
 /** The mailboxes of a mail domain. */
 export function Users({ mailbox }: { mailbox: MailboxDetails }) {
   const lacking = useReason()
   const [adding, setAdding] = useState(false)
+  const [many, setMany] = useState(false)
   const [made, setMade] = useState<{ address: string; password: string }>()
   const busy = notChangeable(mailbox)
   return (
@@ -26,14 +30,24 @@ export function Users({ mailbox }: { mailbox: MailboxDetails }) {
       hint={mailbox.items.length ? counted(mailbox.items.length, ['mailbox', 'mailboxes']) : undefined}
       pad={mailbox.items.length === 0}
       aside={
-        <ActButton
-          size="xs"
-          variant="default"
-          reason={lacking(mailboxesApi.createUser) ?? busy}
-          onClick={() => setAdding(true)}
-        >
-          Create mailbox…
-        </ActButton>
+        <Group gap={8}>
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(mailboxesApi.addCsv) ?? busy}
+            onClick={() => setMany(true)}
+          >
+            From a CSV…
+          </ActButton>
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(mailboxesApi.createUser) ?? busy}
+            onClick={() => setAdding(true)}
+          >
+            Create mailbox…
+          </ActButton>
+        </Group>
       }
     >
       {mailbox.items.map((user) => (
@@ -47,6 +61,7 @@ export function Users({ mailbox }: { mailbox: MailboxDetails }) {
           onPassword={(address, password) => setMade({ address, password })}
         />
       )}
+      {many && <CsvModal mailbox={mailbox} close={() => setMany(false)} />}
       {made && <PasswordOnce {...made} close={() => setMade(undefined)} />}
     </Section>
   )

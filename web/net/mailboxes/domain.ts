@@ -23,6 +23,11 @@ export const mailboxes = {
       () => import('./users/UsersScreen.tsx'),
     ),
     screen(
+      '/mailboxes/senders',
+      { scope: 'mailbox:queue:read', title: 'Outgoing mail' },
+      () => import('./senders/SendersScreen.tsx'),
+    ),
+    screen(
       '/mailboxes/users/edit/$userId',
       { scope: 'mailbox:user:update', needs: ['mailbox:mailbox:read'], title: 'Mailbox' },
       () => import('./users/UserEditScreen.tsx'),

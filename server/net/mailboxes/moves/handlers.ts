@@ -6,6 +6,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { start } from '../../../kit/work/workflow.ts'
+import { refuseImported } from '../imports/handlers.ts'
 import { answered, begun, hold } from '../startWorkflow.ts'
 import { rowOf } from '../steps.ts'
 import { mailMoves } from '../tables.ts'
@@ -18,6 +19,7 @@ export const moveHandlers: Pick<Handlers<typeof contract>, 'moveCheck' | 'move' 
   async move({ id, serverId, version }, context) {
     const { db, app, staff } = context
     const mailbox = await hold(context, id, version)
+    await refuseImported(db, 'domain', id, mailbox.domain)
     const blockers = (await moveFindings(context, id, serverId)).filter(({ level }) => level === 'blocker')
     if (blockers.length) {
       const why = blockers.map(({ text }) => text).join('. ')

@@ -76,7 +76,8 @@ async function addressOf(db: Db, serverId: number): Promise<string> {
   return server.address
 }
 
-export const namesOf = (domain: string) => ['mail', 'autoconfig', 'autodiscover'].map((name) => `${name}.${domain}`)
+export const namesOf = (domain: string) =>
+  ['mail', 'autoconfig', 'autodiscover', 'mta-sts'].map((name) => `${name}.${domain}`)
 
 /** Points names in Innkeeper's zones from the old server to the new one; names that point elsewhere stay. */
 async function leading(

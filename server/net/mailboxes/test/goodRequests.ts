@@ -10,6 +10,11 @@ export const mailboxes: Good<'mailboxes'> = {
   retire: ({ id }) => ({ id: id('mailboxes', 'moved.example.org') }),
   restore: ({ id }) => ({ id: id('mailboxes', 'gone.example.org') }),
   createUser: ({ id }) => ({ id: id('mailboxes', 'post.example.org'), localPart: 'lars', name: 'Lars' }),
+  addCsv: ({ id }) => ({ id: id('mailboxes', 'post.example.org'), csv: 'address,name\nnora,Nora\n' }),
+  importMail: ({ id }) => ({
+    id: id('mailbox_users', 'kari@post.example.org'),
+    ...{ host: 'imap.example.net', login: 'kari', password: 'the former password' },
+  }),
   updateUser: ({ id }) => ({ id: id('mailbox_users', 'kari@post.example.org'), quotaMb: 500 }),
   removeUser: ({ id }) => ({ id: id('mailbox_users', 'kari@post.example.org') }),
   restoreUser: ({ id }) => ({ id: id('mailbox_users', 'former@post.example.org') }),

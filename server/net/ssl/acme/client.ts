@@ -56,7 +56,9 @@ export interface AcmeOptions {
   ca?: string | undefined
   signal?: AbortSignal | undefined
 }
+/** Half a second at first, then more and more: an authority that still works is waited for, about eight minutes. */
 const POLL_MS = 500
+const SLOWEST_MS = 5000
 const POLLS = 120
 
 /** Client of one authority. Throws AcmeProblem for a refusal, AcmeAway when the authority does not answer. */
@@ -121,16 +123,16 @@ export class Acme {
     for (let polls = 0; polls < POLLS; polls++) {
       const now = await this.authorization(url)
       if (now.status !== 'pending') return now
-      await this.#wait()
+      await this.#wait(polls)
     }
-    throw new AcmeProblem(0, { detail: 'it has not validated a name within a minute' }, this.host)
+    throw new AcmeProblem(0, { detail: 'it has not validated a name within eight minutes' }, this.host)
   }
 
   /** Finalizes the order with the CSR; returns the chain as PEM. */
   async finalize(order: Order, csr: Buffer): Promise<string> {
     let now = Order.parse(json(await this.#post(order.finalize, { csr: csr.toString('base64url') })))
     for (let polls = 0; polls < POLLS && (now.status === 'processing' || now.status === 'ready'); polls++) {
-      await this.#wait()
+      await this.#wait(polls)
       now = Order.parse(json(await this.#post(order.url)))
     }
     if (now.status !== 'valid' || !now.certificate)
@@ -193,8 +195,8 @@ export class Acme {
     return answer
   }
 
-  #wait(): Promise<void> {
-    return sleep(POLL_MS, undefined, { signal: this.#options.signal })
+  #wait(polls: number): Promise<void> {
+    return sleep(Math.min(SLOWEST_MS, POLL_MS * 1.05 ** polls), undefined, { signal: this.#options.signal })
   }
 }
 

@@ -83,6 +83,9 @@ describe('an uploaded certificate', () => {
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: other.pem }, names).problems.ca).toContain(
       'Another authority has not issued it',
     )
+    const beside = lookAt({ certificate: leaf.pem, key: leaf.key, ca: other.pem + middle.pem }, names).problems.ca
+    expect(beside).toContain('Root of tests')
+    expect(beside).not.toContain('Another authority')
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: middle.pem }, names).problems.ca).toContain(
       'Root of tests',
     )

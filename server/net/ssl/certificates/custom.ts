@@ -93,7 +93,8 @@ function chainOf(
       if (trusted >= 0) return { chain: chain.slice(0, trusted + 1) }
     }
     if (!next) {
-      const wrong = pool.find((one) => !chain.some((known) => fingerprintOf(known) === fingerprintOf(one)))
+      // a chain that fits so far lacks one certificate more: others beside it are not to blame
+      const wrong = chain.length === 1 ? pool.find((one) => fingerprintOf(one) !== fingerprintOf(leaf)) : undefined
       const missing = `The certificate of its issuer is missing: ${nameIn(last.issuer)}`
       const place = issuerPlace(last)
       const said = [

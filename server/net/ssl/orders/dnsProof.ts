@@ -16,7 +16,10 @@ import { certificateOrders } from '../tables.ts'
 const WHO = { id: null, name: 'Innkeeper' }
 /** TTL of a proof in seconds; short, because the next proof has another value. */
 const TTL = 60
-const WAIT_MS = 60_000
+/** A name server that answers late does so within minutes, unless something is wrong. */
+const WAIT_MS = 180_000
+/** A publication that still runs is waited for; slow name servers take their time. */
+const PUBLISHING_MS = 1_800_000
 
 /**
  * A TXT record that proves control of a name to the authority. Apex and wildcard share one owner name, with two values.
@@ -71,7 +74,11 @@ export async function plant({ app, say, signal }: Work, orderId: number, proofs:
 /** Waits for the publications: a name server asked too early would cache the missing name for a minute. */
 async function published(db: Db, ids: readonly number[], signal: AbortSignal): Promise<void> {
   if (!ids.length) return
-  for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(200, undefined, { signal })) {
+  for (
+    const end = performance.now() + PUBLISHING_MS;
+    performance.now() < end;
+    await sleep(200, undefined, { signal })
+  ) {
     const found = await db
       .select({ status: workflows.status })
       .from(workflows)

@@ -159,8 +159,9 @@ async function caaOf({ resolver, identities }: Grounds, name: string): Promise<C
         level: 'warning',
         text: `${place} allows ${issuers.join(', ') || 'nobody'}; the authority does not publish its name in CAA records`,
       }
-    if (issuers.some((one) => identities.includes(one)))
-      return { what, level: 'ok', text: `${place} allows ${identities.join(', ')}` }
+    // an authority has several names, as of the companies that it bought: only those in the record are allowed
+    const allowed = issuers.filter((one) => identities.some((name) => name.toLowerCase() === one.toLowerCase()))
+    if (allowed.length) return { what, level: 'ok', text: `${place} allows ${[...new Set(allowed)].join(', ')}` }
     return {
       what,
       level: 'blocker',

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { operations } from '@innkeeper/contract/agent/operations'
 import { domain, servedName } from '@innkeeper/contract/kit/values'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
+import { lookPatiently } from '../../../kit/agents/patiently.ts'
 import { action, type Work } from '../../../kit/work/action.ts'
 import { servers } from '../../../machines/servers/tables.ts'
 import { distrustOfEdges } from '../certificates/edgeTrust.ts'
@@ -104,14 +104,14 @@ export const probe = action(
     async run({ serverId, domain, fingerprint }, work) {
       const [server] = await work.app.db.select().from(servers).where(eq(servers.id, serverId))
       if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
-      let last = ''
-      for (let tries = 0; tries < 20 && !work.signal.aborted; tries++) {
-        last = await shown(server.address, domain)
-        work.say(`https://${domain}/ at ${server.address}: ${last}`)
-        if (last === fingerprint) return { fingerprint }
-        // aborted: the loop condition ends the loop
-        await sleep(500, undefined, { signal: work.signal }).catch(() => {})
+      const { address } = server
+      const look = async (silenceMs: number) => {
+        const now = await shown(address, domain, silenceMs)
+        work.say(`https://${domain}/ at ${address}: ${now}`)
+        return now
       }
+      const last = await lookPatiently(work, serverId, look, (now) => now === fingerprint)
+      if (last === fingerprint) return { fingerprint }
       throw new Error(
         `https://${domain}/ should show the certificate ${fingerprint}, and ${server.address} shows ${last}`,
       )
@@ -120,14 +120,14 @@ export const probe = action(
 )
 
 /** The fingerprint that a host presents for a name, or why it presents none. */
-function shown(host: string, servername: string): Promise<string> {
+function shown(host: string, servername: string, silenceMs: number): Promise<string> {
   return new Promise((resolve) => {
     const end = (text: string) => {
       socket.destroy()
       resolve(text)
     }
     const socket = connect({ host, port: 443, servername, rejectUnauthorized: false })
-    socket.setTimeout(5000, () => end('no answer in 5 s'))
+    socket.setTimeout(silenceMs, () => end(`no answer in ${silenceMs / 1000} s`))
     socket.on('error', (error) => end(error.message))
     socket.on('secureConnect', () =>
       end(socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase() ?? 'no certificate'),

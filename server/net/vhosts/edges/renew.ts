@@ -5,8 +5,8 @@ import { action, type PlanStep, type Resource, step } from '../../../kit/work/ac
 import { compare } from './compare.ts'
 import { drifted, edgesToAsk, remember, repair } from './resync.ts'
 
-/** How long to wait for locked websites, for example during the update of another edge. */
-const PATIENCE_MS = 30_000
+/** Locked websites are waited for while their workflows go on, but for no longer. */
+const PATIENCE_MS = 600_000
 
 const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.string() }), {
   title: 'Websites behind it',
@@ -14,13 +14,14 @@ const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.str
   lane: 'long',
   async run({ serverId, by }, { app, say, fence, signal }) {
     const begun = new Set<number>()
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(1000, undefined, { signal })) {
+    for (let end = performance.now() + PATIENCE_MS; ; await sleep(1000, undefined, { signal })) {
       const [asked] = await edgesToAsk(app.db, { serverId })
       if (!asked) return say('no website is behind this edge')
       const compared = await compare(app, asked)
       if ('reason' in compared) throw new Error(compared.reason)
       await app.db.transaction((tx) => remember(tx, compared))
       const busy: string[] = []
+      const before = begun.size
       for (const one of drifted([compared]).filter(({ behind }) => !begun.has(behind.id))) {
         fence()
         try {
@@ -32,6 +33,7 @@ const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.str
           busy.push(error.message)
         }
       }
+      if (begun.size > before) end = performance.now() + PATIENCE_MS
       if (busy.length && performance.now() < end) continue
       for (const reason of busy) say(`left for "Compare edges": ${reason}`)
       return say(`${begun.size} of ${asked.behinds.length} websites differed`)

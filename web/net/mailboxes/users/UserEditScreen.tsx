@@ -3,6 +3,7 @@ import { REFUSED_SPAM_SCORE } from '@innkeeper/contract/net/mailboxes/mail'
 import { Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
@@ -13,6 +14,7 @@ import { TagsInputField } from '../../../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { useOpened } from '../../../kit/form/useOpened.ts'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
+import { lazyDialog } from '../../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Dot } from '../../../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../../../kit/frame/PageMenu.tsx'
@@ -24,12 +26,18 @@ import { inGb, statuses, usage, userStatus } from '../words.ts'
 import { Passwords } from './Passwords.tsx'
 import { UserActs } from './UserActs.tsx'
 
+const ImportModal = lazyDialog(() => import('./ImportModal.tsx'))
+
 export default numbered('userId', UserEditScreen)
 
 function UserEditScreen({ id }: { id: number }) {
   const query = useQuery(mailboxesApi.user.query({ id }))
+  const [importing, setImporting] = useState(false)
   return query.data ? (
-    <Form user={query.data} />
+    <>
+      <Form user={query.data} importMail={() => setImporting(true)} />
+      {importing && <ImportModal user={query.data} close={() => setImporting(false)} />}
+    </>
   ) : (
     <Screen query={query} title="Mailbox">
       {null}
@@ -37,7 +45,7 @@ function UserEditScreen({ id }: { id: number }) {
   )
 }
 
-function Form({ user }: { user: MailboxUser }) {
+function Form({ user, importMail }: { user: MailboxUser; importMail: () => void }) {
   const navigate = useNavigate()
   const toDomain = () =>
     void navigate({ to: '/mailboxes/edit/$mailboxId', params: { mailboxId: String(user.mailboxId) } })
@@ -91,7 +99,7 @@ function Form({ user }: { user: MailboxUser }) {
       }
       actions={
         <PageMenu>
-          <UserActs user={user} onRemoved={toDomain} />
+          <UserActs user={user} importMail={importMail} onRemoved={toDomain} />
         </PageMenu>
       }
       nothing="Nothing was saved."
@@ -155,7 +163,7 @@ function Form({ user }: { user: MailboxUser }) {
       />
       <NumberField
         label="Recipients an hour"
-        description="Empty: no limit. A limit bounds what a stolen password can send"
+        description="Empty: as its plan. A limit bounds what a stolen password can send"
         min={1}
         {...limit}
         onChange={(value) => limit.onChange(value === '' ? '' : Number(value))}

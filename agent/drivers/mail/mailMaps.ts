@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises'
+import { absent, ensureDirectory, read, replace } from '../../kit/host.ts'
+import { type MailDomain, mapNames, postfixMaps } from './mailFiles.ts'
+import { reloadPostfix } from './mailReload.ts'
+import { postmap } from './postmap.ts'
+
+export const mapFolder = '/etc/postfix/innkeeper'
+/** Servers that have already filtered the mail that they forward. */
+export const trustedFile = `${mapFolder}/trusted`
+
+/** Writes the maps of Postfix from the domains of this server. Idempotent. */
+export async function writeMaps(all: readonly MailDomain[]): Promise<void> {
+  const maps = postfixMaps(all)
+  await ensureDirectory(mapFolder)
+  const shifting = await shiftingIn(maps)
+  if (shifting) await writeMap('shifting', shifting)
+  for (const name of mapNames) if (name !== 'shifting') await writeMap(name, maps[name])
+  await writeMap('shifting', '')
+  const relays = new Set(all.flatMap((one) => one.relays ?? []))
+  const isNew = await replace(trustedFile, [...relays].map((address) => `${address} DISABLE\n`).join(''))
+  if (isNew) await reloadPostfix()
+}
+
+async function writeMap(name: (typeof mapNames)[number], text: string): Promise<void> {
+  const file = `${mapFolder}/${name}`
+  const isNew = await replace(file, text)
+  if (!isNew && (await isBuilt(file))) return
+  await postmap(file)
+  // the process that resolves domains checks for a changed map only every ten seconds
+  if (name === 'domains' || name === 'transports') await reloadPostfix()
+}
+
+/**
+ * Lines that defer mail for domains that begin or end to be relayed. Without them Postfix would refuse such mail for good
+ * while only some maps are written.
+ */
+async function shiftingIn(wanted: ReturnType<typeof postfixMaps>): Promise<string> {
+  const linesOf = (text: string) => text.split('\n').filter(Boolean)
+  const [before, after] = [linesOf((await read(`${mapFolder}/relays`)) ?? ''), linesOf(wanted.relays)]
+  const changed = [...before.filter((line) => !after.includes(line)), ...after.filter((line) => !before.includes(line))]
+  return changed.map((line) => `${line.split(' ')[0]} 450 4.3.2 Mail for this domain is moving: try again\n`).join('')
+}
+
+async function isBuilt(file: string): Promise<boolean> {
+  const [text, built] = await Promise.all([stat(file), stat(`${file}.db`).catch(absent)])
+  return built !== undefined && built.mtimeMs >= text.mtimeMs
+}
