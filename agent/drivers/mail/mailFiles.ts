@@ -173,14 +173,13 @@ export const movedText = (all: readonly MailDomain[]) =>
 /** The maps of Postfix. */
 export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames)[number], string> {
   const lines: Record<(typeof mapNames)[number], string[]> = {
-    ...{ own: [], domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
+    ...{ domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
     ...{ relays: [], transports: [], relayed: [], shifting: [] },
   }
   for (const domain of all) {
     const { domain: name, users, aliases } = domain
     const at = (local: string) => `${local}@${name}`
     const account = domain.accountId ? `account-${domain.accountId}` : `domain-${domain.mailboxId}`
-    lines.own.push(`@${name} DUNNO`)
     if (domain.moving) {
       pass(domain, lines)
       continue
@@ -227,11 +226,12 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
     string
   > // one text for each name
 }
+/** Patterns of senders: mail of our domains leaves as it is, other mail that leaves is forwarded. The first match counts. */
+export const strangersText = (all: readonly MailDomain[]) =>
+  [...all.map(({ domain }) => `/@${domain.replaceAll('.', '\\.')}$/ DUNNO\n`), '/@/ innkeeper-forward:\n'].join('')
 export const mapNames = [
   /** Domains for which Postfix defers mail while the other maps are written. Otherwise empty. */
   'shifting',
-  /** Domains whose mail leaves under their own names; other mail that leaves is forwarded. */
-  'own',
   'domains',
   'mailboxes',
   'aliases',

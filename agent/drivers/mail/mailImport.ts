@@ -41,6 +41,8 @@ export const importMail: Driver<'mail-import.run'> = {
         long: true,
         works,
       })
+      // a repetition brings again what dsync cannot match: a message id stays once in a folder
+      await must(['doveadm', 'deduplicate', '-u', address, '-m', 'mailbox', '*', 'all'])
       const after = await count(address)
       say(`${after.messages - before.messages} messages are new, ${after.messages} in all; ${megabytes(relay)} MB read`)
       if (code !== 0) throw new Error(reason(host, relay, stderr))

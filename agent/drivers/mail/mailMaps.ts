@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { absent, ensureDirectory, read, replace } from '../../kit/host.ts'
-import { type MailDomain, mapNames, postfixMaps } from './mailFiles.ts'
+import { type MailDomain, mapNames, postfixMaps, strangersText } from './mailFiles.ts'
 import { reloadPostfix } from './mailReload.ts'
 import { postmap } from './postmap.ts'
 
 export const mapFolder = '/etc/postfix/innkeeper'
+export const strangersFile = `${mapFolder}/strangers`
 /** Servers that have already filtered the mail that they forward. */
 export const trustedFile = `${mapFolder}/trusted`
 
@@ -12,6 +13,7 @@ export const trustedFile = `${mapFolder}/trusted`
 export async function writeMaps(all: readonly MailDomain[]): Promise<void> {
   const maps = postfixMaps(all)
   await ensureDirectory(mapFolder)
+  if (await replace(strangersFile, strangersText(all))) await reloadPostfix()
   const shifting = await shiftingIn(maps)
   if (shifting) await writeMap('shifting', shifting)
   for (const name of mapNames) if (name !== 'shifting') await writeMap(name, maps[name])

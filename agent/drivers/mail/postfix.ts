@@ -7,7 +7,7 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 import { heldTransport, mapNames, readDomains, reportTransport } from './mailFiles.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
 import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
-import { mapFolder, trustedFile, writeMaps } from './mailMaps.ts'
+import { mapFolder, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
 import { postmap } from './postmap.ts'
 
 /** Certificates by name of the mail host. */
@@ -89,10 +89,6 @@ async function makeReady(): Promise<boolean> {
 const patterns = {
   /** Mail of programs on this server is counted, whatever its sender. */
   loopback: '127.0.0.0/8 innkeeper_counted\n::1/128 innkeeper_counted\n',
-  /** Mail of strangers that goes elsewhere is forwarded. */
-  strangers: '/@/ innkeeper-forward:\n',
-  /** Postfix looks for the whole address only. */
-  senderdomain: '/^.*(@[^@]+)$/ $1\n',
   srs: '/^(SRS[01][=+-].*@.*)$/ $1\n',
 }
 
@@ -162,7 +158,7 @@ authorized_submit_users = !${stoppedUsers}, static:anyone
 ${reportTransport}_destination_recipient_limit = 1
 innkeeper-count_destination_recipient_limit = 1
 innkeeper-forward_destination_recipient_limit = 1
-sender_dependent_default_transport_maps = pipemap:{regexp:${mapFolder}/senderdomain, hash:${mapFolder}/own}, regexp:${mapFolder}/strangers
+sender_dependent_default_transport_maps = regexp:${strangersFile}
 recipient_canonical_maps = pipemap:{regexp:${mapFolder}/srs, socketmap:unix:private/innkeeper-srs:srs}
 recipient_canonical_classes = envelope_recipient
 maillog_file = ${mailLog}
