@@ -62,7 +62,7 @@ export const hostmaster = z
   .string()
   .trim()
   .refine(
-    (typed) => !/\..*@/.test(typed),
+    (typed) => !typed.includes('@') || !typed.slice(0, typed.indexOf('@')).includes('.'),
     'Without a dot before the @, which DNS would read as part of the domain: an address such as hostmaster@example.org',
   )
   .transform((typed) => typed.replace('@', '.'))
