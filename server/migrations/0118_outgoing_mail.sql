@@ -52,4 +52,6 @@ CREATE INDEX "mail_senders_refused" ON "mail_senders" USING btree ("refused","ma
 CREATE INDEX "mail_senders_name" ON "mail_senders" USING btree ("sender","mail_sender_id");--> statement-breakpoint
 CREATE INDEX "mail_senders_user" ON "mail_senders" USING btree ("mailbox_user_id");--> statement-breakpoint
 CREATE INDEX "mail_senders_account" ON "mail_senders" USING btree ("system_user_id");--> statement-breakpoint
-CREATE INDEX "mail_senders_stopped" ON "mail_senders" USING btree ("stopped_at") WHERE "mail_senders"."stopped_at" is not null;
+CREATE INDEX "mail_senders_stopped" ON "mail_senders" USING btree ("stopped_at") WHERE "mail_senders"."stopped_at" is not null;--> statement-breakpoint
+-- mail domains of one account share its limit, no longer those of one website: their servers learn the account
+UPDATE "mailboxes" SET "apply_at" = now() + random() * interval '6 hours' WHERE "deleted_at" IS NULL AND "website_id" IS NOT NULL AND "apply_at" IS NULL;
