@@ -16,7 +16,8 @@ const started = Date.now()
  */
 export async function beat(app: App): Promise<void> {
   const { heartbeat } = app.settings
-  if (!heartbeat || lateOf(app.rounds ?? new Map(), Date.now(), started).length) return
+  if (!heartbeat) return forget(app)
+  if (lateOf(app.rounds ?? new Map(), Date.now(), started).length) return
   const claimed = await rows(
     app.db,
     sql`insert into own_heartbeats (claimed_at) values (now()) on conflict ("only") do update set claimed_at = now()
@@ -33,6 +34,14 @@ export async function beat(app: App): Promise<void> {
       : sql`update own_heartbeats set failing_since = coalesce(failing_since, now()), error = ${error}`,
   )
   await changed(app.db, 'operation')
+}
+
+const forgotten = new WeakSet<App['settings']>()
+/** Without the setting, the last heartbeat is no figure that grows. */
+async function forget({ db, settings }: App): Promise<void> {
+  if (forgotten.has(settings)) return
+  await db.execute(sql`delete from own_heartbeats`)
+  forgotten.add(settings)
 }
 
 async function ask(app: App, url: string): Promise<void> {

@@ -28,6 +28,14 @@ describe('settings that contradict each other are refused, and both are named', 
       /INNKEEPER_PUBLIC_HOST: a host name .* without a path/,
     ],
     [{ DATABASE_URL: 'postgres://a:b c@:x' }, /DATABASE_URL: not a URL/],
+    [{ INNKEEPER_ALERT_MAIL: 'ops@example.org' }, /INNKEEPER_ALERT_MAIL needs INNKEEPER_SMTP/],
+    [{ INNKEEPER_SMTP: 'relay.example.org' }, /INNKEEPER_SMTP: as smtp:/],
+    [{ INNKEEPER_ALERT_WEBHOOK: 'https://a.example.org' }, /needs INNKEEPER_ALERT_WEBHOOK_SECRET/],
+    [{ INNKEEPER_HEARTBEAT: 'ftp://a.example.org' }, /INNKEEPER_HEARTBEAT: as https:/],
+    [{ INNKEEPER_LOG_STREAM: 'https://a.example.org' }, /needs INNKEEPER_LOG_STREAM_SECRET/],
+    [{ INNKEEPER_LOG_STREAM: 'syslog://a.example.org' }, /INNKEEPER_LOG_STREAM: as syslog\+tls/],
+    [{ INNKEEPER_LOG_STREAM: 'syslog+tls://a', INNKEEPER_LOG_STREAM_CA: '/none' }, /INNKEEPER_LOG_STREAM_CA: ENOENT/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' }, /OTEL_EXPORTER_OTLP_HEADERS: a %/],
   ])('%j', (env, why) => {
     expect(() => read(env)).toThrow(why)
   })

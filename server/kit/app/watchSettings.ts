@@ -5,7 +5,11 @@ const list = z
   .string()
   .default('')
   .transform((text) => text.split(',').flatMap((one) => one.trim() || []))
-const web = z.url({ protocol: /^https?$/ })
+const urlOf = (protocol: RegExp, example: string) =>
+  z
+    .url({ protocol, error: `as ${example}` })
+    .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', `as ${example}`)
+const web = urlOf(/^https?$/, 'https://host.example.com/path')
 const secret = z
   .string()
   .regex(
@@ -23,10 +27,10 @@ export const watchEnvironment = {
   ),
   INNKEEPER_ALERT_FROM: z.email().optional(),
   /** Relay for mail: smtp:// (STARTTLS) or smtps://, with user and password if it wants them. */
-  INNKEEPER_SMTP: z
-    .url({ protocol: /^smtps?$/ })
-    .refine((text) => new URL(text).hostname !== '', 'smtp://relay.example.com:587')
-    .optional(),
+  INNKEEPER_SMTP: urlOf(
+    /^smtps?$/,
+    'smtp://relay.example.com:587 or smtps://user:password@relay.example.com',
+  ).optional(),
   INNKEEPER_ALERT_SMS: list.refine(
     (all) => all.length <= 20 && all.every((one) => /^\+[1-9]\d{6,14}$/.test(one)),
     'numbers with their country codes, as +4712345678',
@@ -37,10 +41,10 @@ export const watchEnvironment = {
   INNKEEPER_HEARTBEAT: web.optional(),
   INNKEEPER_HEARTBEAT_SECONDS: z.coerce.number().int().min(10).max(3600).default(60),
   /** Where the action log is streamed to: syslog+tls://host:6514, or an address for signed posts. */
-  INNKEEPER_LOG_STREAM: z
-    .url({ protocol: /^(syslog\+tls|https?)$/ })
-    .refine((text) => new URL(text).hostname !== '', 'syslog+tls://host:6514 or https://host/path')
-    .optional(),
+  INNKEEPER_LOG_STREAM: urlOf(
+    /^(syslog\+tls|https?)$/,
+    'syslog+tls://logs.example.com:6514 or https://host.example.com/path',
+  ).optional(),
   INNKEEPER_LOG_STREAM_SECRET: secret.optional(),
   /** PEM files: the authority of the receiver, and the certificate that Innkeeper shows it. */
   INNKEEPER_LOG_STREAM_CA: path,
@@ -51,7 +55,8 @@ export const watchEnvironment = {
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .max(4000)
-    .regex(/^[!-+\--~]+=[ -~]*$/, 'as key=value,key=value')
+    .regex(/^[^%]*(%[0-9a-f]{2}[^%]*)*$/i, 'a % is written as %25')
+    .refine((text) => /^[ -~]+$/.test(text) && text.indexOf('=') > 0, 'as key=value,key=value')
     .optional(),
   OTEL_SERVICE_NAME: z
     .string()
