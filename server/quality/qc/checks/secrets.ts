@@ -6,7 +6,7 @@ const digits = /\d[\d -]{11,40}\d/g
 const issuers = /^(?:4|5[1-5]|2[2-7]|3[47]|30|36|38|6)/
 
 /** The check digit of card numbers. */
-export function isLuhn(number: string): boolean {
+function isLuhn(number: string): boolean {
   let sum = 0
   for (let n = 0; n < number.length; n++) {
     const digit = Number(number[number.length - 1 - n])

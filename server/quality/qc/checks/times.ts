@@ -8,7 +8,7 @@ const ROSTER_AGAIN = 60 * MINUTE
 type Timed = Pick<CheckSettings, 'minutes' | 'hours'>
 
 /** Milliseconds of a wait that count: all, or those with somebody on the roster. */
-export function counted(from: number, to: number, spans: Spans | undefined): number {
+function counted(from: number, to: number, spans: Spans | undefined): number {
   if (!spans) return Math.max(0, to - from)
   let sum = 0
   for (const [begin, end] of spans) {
@@ -25,7 +25,7 @@ interface Wait {
 }
 
 /** Waits of the customer in order. Answers of bots count as no answer. */
-export function waitsOf(heard: Heard): Wait[] {
+function waitsOf(heard: Heard): Wait[] {
   const waits: Wait[] = []
   let asked: Said | undefined
   for (const one of messagesOf(heard, 'everybody')) {

@@ -15,7 +15,7 @@ const LEAST_CHARS = 60
 const MOST_CHARS = 2000
 
 /** The language of a text; null if it is too short to tell. */
-export function languageOf(text: string): Language | null {
+function languageOf(text: string): Language | null {
   if (text.length < LEAST_CHARS) return null
   const code = franc(text.slice(0, MOST_CHARS), { only, minLength: LEAST_CHARS })
   return languages.find((one) => codes[one] === code) ?? null
@@ -44,7 +44,7 @@ const negations = new Set(['not', "don't", "doesn't", "didn't", "isn't", "wasn't
 const LEAST_WORDS = 8
 
 /** The tone of a text in English: points of the AFINN list for 100 words. A negation before a word turns it around. */
-export function toneOf(text: string): number | null {
+function toneOf(text: string): number | null {
   const words = text
     .toLowerCase()
     .split(/[^a-z']+/)

@@ -40,7 +40,7 @@ export const hoursNames = { clock: 'All hours', roster: 'Hours of the roster' } 
 export const roleNames = { agent: 'Agent', customer: 'Customer', bot: 'Bot', system: 'System' } as const
 
 const inEnglish = new Intl.DisplayNames('en', { type: 'language' })
-export const languageName = (code: string): string => inEnglish.of(code) ?? code
+const languageName = (code: string): string => inEnglish.of(code) ?? code
 export const languageOptions = languages.map((value) => ({ value, label: languageName(value) }))
 
 /** Checks that read phrases, and those that have a time. */
