@@ -61,6 +61,7 @@ import { qcCron, qcSettings } from './quality/qc/settings.ts'
 import { qcSources } from './quality/qc/sources.ts'
 import { qcStatistics } from './quality/qc/statistics.ts'
 import { qcTickets } from './quality/qc/tickets.ts'
+import { adoptions } from './recovery/adoptions/calls.ts'
 import { archiveImports } from './recovery/archiveImports/calls.ts'
 import { backups } from './recovery/backups/calls.ts'
 import { configs } from './recovery/configs/calls.ts'
@@ -90,6 +91,7 @@ export const contract = {
   ipsets,
   ssl,
   archiveImports,
+  adoptions,
   backups,
   owners,
   plans,

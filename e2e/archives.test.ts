@@ -2,7 +2,7 @@ import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImpo
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwords as ofBob, putCpanelArchive } from './cpanelArchive.ts'
 import { passwords, putHestiaArchive } from './hestiaArchive.ts'
-import { onHosts } from './hosts.ts'
+import { freshHost, onHosts } from './hosts.ts'
 import { addOwner, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
@@ -177,7 +177,9 @@ describe('an archive of another panel', onHosts, () => {
     const { id, workflowId } = await looked('/backup/alice2.tar')
     await ends(stage.innkeeper, workflowId, 'done')
     const [website] = (await api('GET', '/websites?domain=old-shop.example')).Websites
-    const choices = `userId=${website.ownerId}&plan=${website.planId}`
+    const { items: plans } = await api('GET', '/system-user/plans')
+    const plan = plans.find((one: { name: string }) => one.name === 'Business').id
+    const choices = `userId=${website.ownerId}&plan=${plan}`
     const drawn = await api('GET', `/archive-imports/${id}/plan?${choices}`)
     expect(drawn.lines.map((one: { key: string; verdict: string }) => `${one.key} ${one.verdict}`)).toEqual(
       expect.arrayContaining([
@@ -189,7 +191,7 @@ describe('an archive of another panel', onHosts, () => {
     const leaveOut = ['mail:old-shop.example']
     const begun = await api('POST', `/archive-imports/${id}/start`, {
       userId: website.ownerId,
-      plan: website.planId,
+      plan,
       leaveOut,
     })
     const view = await verified(id)
@@ -212,7 +214,7 @@ describe('an archive of another panel', onHosts, () => {
     const userId = await addOwner(stage.innkeeper)
     const { items: plans } = await api('GET', '/system-user/plans')
     const plan = plans.find((one: { name: string }) => one.name === 'Business').id
-    await api('POST', `/archive-imports/${id}/start`, { userId, plan })
+    const begun = await api('POST', `/archive-imports/${id}/start`, { userId, plan })
     const view = await verified(id)
     expect(view).toMatchObject({ status: 'verified', reason: null })
     expect(view.report?.filter(({ verdict }) => verdict === 'differs')).toEqual([])
@@ -230,9 +232,6 @@ describe('an archive of another panel', onHosts, () => {
       await run('mariadb', '-BN', '-ubob_u', `-p${ofBob.database}`, 'bob_blog', '-e', 'select title from posts'),
     ).toBe('from the old blog')
     expect(await run('doveadm', 'auth', 'test', 'info@old-blog.example', ofBob.info)).toContain('auth succeeded')
-    const { items: boxes } = await api('GET', '/mailbox/mailboxes?search=old-blog')
-    const { keys } = await api('GET', `/mailbox/mailboxes/${boxes[0].id}/dns`)
-    expect(keys).toMatchObject([{ selector: 'default', publicKey, signs: true }])
     expect(
       await run(
         'sh',
@@ -240,7 +239,91 @@ describe('an archive of another panel', onHosts, () => {
         'ls -A /home/bob/old-blog.example/public; head -1 /home/bob/old-blog.example/public/.htaccess',
       ),
     ).toBe('.htaccess\nindex.php\nwp-config.php\n# AddHandler application/x-httpd-ea-php82 .php')
+    await api('POST', `/archive-imports/${id}/accept`)
+    await ends(stage.innkeeper, begun.workflowId, 'done')
+    const { items: boxes } = await api('GET', '/mailbox/mailboxes?search=old-blog')
+    const { keys } = await api('GET', `/mailbox/mailboxes/${boxes[0].id}/dns`)
+    expect(keys).toMatchObject([{ selector: 'default', publicKey, signs: true }])
     const { data } = await api('POST', `/archive-imports/${id}/cut-over`, { watch: true })
     expect(data.cutOver.names.map(({ name }: { name: string }) => name)).toContain('www.old-parked.example')
   }, 900_000)
+
+  test('websites of a machine in use come without a change on it', async () => {
+    const old = await freshHost(stage.lab, 'archives2')
+    try {
+      const there = async (script: string) => {
+        const { code, stdout, stderr } = await old.exec(['sh', '-euc', script], { timeoutMs: 300_000 })
+        if (code !== 0) throw new Error(`${stdout}${stderr}`)
+        return stdout.trim()
+      }
+      await there(handMade)
+      const server = await api('POST', '/cloud-management/servers', {
+        name: old.name,
+        type: 'adopted',
+        address: old.address,
+      })
+      await there(server.enrolment.command)
+      await until('the machine is online', 120_000, async () => {
+        const view = await api('GET', `/cloud-management/servers/view/${server.id}`)
+        return view.observed === 'online'
+      })
+      const { services } = await api('GET', `/cloud-management/servers/view/${server.id}`)
+      expect(Array.isArray(services)).toBe(true)
+      const state = () =>
+        there(
+          "find /etc /home /var/www -xdev -type f ! -path '/etc/innkeeper/*' -printf '%p %s %T@ %C@\\n' | LC_ALL=C sort | sha256sum",
+        )
+      const before = await state()
+      const { data, workflowId } = await api('POST', '/adoptions', { serverId: server.id })
+      await ends(stage.innkeeper, workflowId, 'done')
+      const first = await api('GET', `/adoptions/${data.id}`)
+      const again = await api('POST', `/adoptions/${data.id}/look`, { version: first.version })
+      await ends(stage.innkeeper, again.workflowId, 'done')
+      const second = await api('GET', `/adoptions/${data.id}`)
+      expect(second.found).toEqual(first.found)
+      expect(first.found).toMatchObject({
+        panel: 'none',
+        accounts: [
+          {
+            account: { name: 'carol' },
+            websites: [{ domain: 'old-hand.example', aliases: ['www.old-hand.example'], phpVersion: '8.2' }],
+            cron: [{ when: '7 2 * * *' }],
+          },
+        ],
+      })
+      expect(first.found.others).toContainEqual(expect.objectContaining({ kind: 'website', name: 'old-app.example' }))
+      const { importId, workflowId: fetching } = await api('POST', `/adoptions/${data.id}/bring`, {
+        ...{ serverId: stage.server, account: 'carol', websites: ['old-hand.example'] },
+      })
+      await ends(stage.innkeeper, fetching, 'done')
+      const userId = await addOwner(stage.innkeeper)
+      const { items: plans } = await api('GET', '/system-user/plans')
+      const plan = plans.find((one: { name: string }) => one.name === 'Business').id
+      await api('POST', `/archive-imports/${importId}/start`, { userId, plan })
+      expect(await verified(importId)).toMatchObject({ status: 'verified', reason: null })
+      expect((await visit(stage.host.address, 'old-hand.example')).body).toBe('by hand, 4')
+      expect(
+        await run(
+          'sh',
+          '-c',
+          'ls -A /home/carol/old-hand.example; stat -c %U /home/carol/old-hand.example/vendor/lib.php',
+        ),
+      ).toBe('composer.json\npublic\nvendor\ncarol')
+      expect(await state()).toBe(before)
+    } finally {
+      await old.wipe()
+    }
+  }, 900_000)
 })
+
+/** A website and a proxied application in a hand-made nginx, with php-fpm, on a machine without a panel. */
+const handMade = `apt-get install --yes nginx php8.2-fpm >/dev/null; useradd --create-home carol
+  mkdir -p /home/carol/app/public /home/carol/app/vendor; cd /home/carol/app
+  echo '{}' > composer.json; echo '<?php const LIB = 4;' > vendor/lib.php
+  echo "<?php require __DIR__ . '/../vendor/lib.php'; echo 'by hand, ' . LIB;" > public/index.php
+  ln -s /etc/shadow public/evil; chown -R carol: /home/carol; chmod 755 /home/carol
+  mkdir -p /etc/nginx/sites-enabled /etc/php/8.2/fpm/pool.d /var/spool/cron/crontabs
+  printf '[carol]\nuser = carol\nlisten = /run/carol.sock\npm = ondemand\npm.max_children = 2\n' > /etc/php/8.2/fpm/pool.d/carol.conf
+  printf 'server { listen 80; server_name old-hand.example www.old-hand.example; root /home/carol/app/public; location ~ [.]php$ { fastcgi_pass unix:/run/carol.sock; } }\nserver { listen 80; server_name old-app.example; location / { proxy_pass http://127.0.0.1:3000; } }\n' > /etc/nginx/sites-enabled/old.conf
+  printf '7 2 * * * php /home/carol/app/job.php\n' > /var/spool/cron/crontabs/carol
+  nginx -t -q`

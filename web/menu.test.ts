@@ -23,7 +23,7 @@ test('an administrator sees every area, with its items in the order of the speci
   expect(menu.map(({ entries }) => entries.map(({ label }) => label))).toEqual([
     [
       ...['Databases', 'System users', 'Websites', 'Website groups', 'Mailboxes', 'FTP users', 'Website migrations'],
-      ...['Website orchestrator resources', 'Plans', 'Imports'],
+      ...['Website orchestrator resources', 'Plans', 'Imports', 'Adopt a server'],
     ],
     ['IPset', 'Vhost', 'Server', 'DNS', 'SSL certificates'],
     ['Backups', 'Config resets'],

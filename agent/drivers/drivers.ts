@@ -2,6 +2,8 @@ import type { Drivers } from '../kit/driver.ts'
 import { restCrontab, takeCrontab } from './accounts/crontab.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './accounts/systemUser.ts'
 import { systemUserUsage } from './accounts/systemUserUsage.ts'
+import { lookAtMachine } from './adopt/machine.ts'
+import { openMachine, pullArchive } from './adopt/open.ts'
 import { apache } from './apache/apache.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
 import { bringAgain } from './archives/again.ts'
@@ -211,6 +213,9 @@ export const drivers: Drivers = {
   'archive.secrets': readArchiveSecrets,
   'archive.unpack': unpackArchive,
   'archive.mail': unpackMail,
+  'machine.look': lookAtMachine,
+  'machine.open': openMachine,
+  'archive.pull': pullArchive,
   'archive.again': bringAgain,
   'archive.compare': compareArchive,
   'archive.drop': dropArchive,

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import type { Chosen } from '../drivers/adopt/pack.ts'
 import { absent, ensureDirectory, places, read, remove, replace } from '../kit/host.ts'
 
 /**
@@ -8,6 +9,8 @@ import { absent, ensureDirectory, places, read, remove, replace } from '../kit/h
  */
 export interface Opened
   extends Pick<OperationInput<'transfer.open'>, 'transfer' | 'token' | 'folders' | 'files' | 'mail'> {
+  /** Parts of an account of an adopted machine, which are packed while they are read. */
+  chosen?: Chosen
   port: number
   until: number
 }

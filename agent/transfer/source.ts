@@ -5,6 +5,7 @@ import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { accountOf } from '../drivers/accounts/systemAccounts.ts'
+import { chosenOf, pack } from '../drivers/adopt/pack.ts'
 import { mailHome } from '../drivers/mail/mailFiles.ts'
 import { absent, ensureDirectory, gather, killGroup, minimal, places } from '../kit/host.ts'
 import { log } from '../log.ts'
@@ -111,6 +112,7 @@ async function serve(note: Opened, socket: TLSSocket): Promise<void> {
   const wanted = Wanted.parse(JSON.parse(await firstLine(socket)))
   log('info', 'a transfer is read', { transfer: note.transfer, from: socket.remoteAddress ?? 'nowhere any more' })
   if ('file' in wanted) return sendFile(note, wanted.file, socket)
+  if ('pack' in wanted) return sendPacked(note, socket)
   if ('clock' in wanted) return void socket.end(String(Date.now()))
   if ('mailboxId' in wanted) return sendMail(note, wanted, socket)
   const folder = note.folders.find(({ username, path }) => username === wanted.username && path === wanted.path)
@@ -206,6 +208,12 @@ async function joined(child: ChildProcess, socket: TLSSocket): Promise<void> {
   stdin.on('error', () => {}) // rsync exits before it has read the peer's last message
   socket.pipe(stdin)
   await Promise.all([pipeline(stdout, socket), ended])
+}
+
+async function sendPacked({ chosen }: Opened, socket: TLSSocket): Promise<void> {
+  if (!chosen) throw new Error('the request names an archive that was not opened')
+  await pack(await chosenOf(chosen), socket)
+  socket.end()
 }
 
 async function sendFile({ files }: Opened, file: string, socket: TLSSocket): Promise<void> {

@@ -16,7 +16,7 @@ export const terms = {
 
 /**
  * The first line of a connection, which requests a folder over rsync's protocol, with the client's options, a plain
- * dump, or the source's clock (ms since the epoch, in text). `since`: only files of the folder that have changed after
+ * dump, an archive of chosen websites, or the source's clock (ms since the epoch, in text). `since`: only files of the folder that have changed after
  * this time of the source's clock.
  */
 export const Wanted = z.union([
@@ -24,6 +24,7 @@ export const Wanted = z.union([
   z.object({ mailboxId: z.int().min(1), rsync: z.string().max(300) }),
   z.object({ file: spoolFile }),
   z.object({ clock: z.literal(true) }),
+  z.object({ pack: z.literal(true) }),
 ])
 export type Wanted = z.output<typeof Wanted>
 

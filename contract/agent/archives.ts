@@ -1,6 +1,17 @@
 import * as z from 'zod'
-import { blobKey, databaseName, domain, dumpFile, sitePath, spoolFile, username } from '../kit/values.ts'
+import {
+  blobKey,
+  databaseName,
+  domain,
+  dumpFile,
+  sitePath,
+  spoolFile,
+  transferKey,
+  transferName,
+  username,
+} from '../kit/values.ts'
 import { localPart } from '../net/mailboxes/mail.ts'
+import { openedTransfer } from './moves.ts'
 import { sha256, websiteId } from './shapes.ts'
 
 const rowId = z.int().min(1).max(2_147_483_647)
@@ -38,6 +49,9 @@ const archive = { importId: rowId, archive: archivePath.optional() }
 
 /** Milliseconds since the epoch by the clock of a server. */
 const clock = z.int().min(0).max(9_999_999_999_999)
+
+/** A name as a machine has it. The agent compares it with what it finds, and uses no other name. */
+const foundName = z.string().regex(/^[^\p{C}]{1,253}$/u)
 
 /** Operations on archives of other hosting panels. */
 export const archivesOperations = {
@@ -108,6 +122,26 @@ export const archivesOperations = {
     databases: z.array(databaseName).max(1000),
     mailboxes: z.array(rowId).max(1000),
   }),
+  /**
+   * Looks at a machine that somebody else has set up: websites, databases, mail, cron jobs and what else runs there. Changes
+   * nothing on it.
+   */
+  'machine.look': z.object({}),
+  /**
+   * Lets another server read what is chosen of one account, as an archive that is packed while it is read. Answers the port.
+   * Undo ends it.
+   */
+  'machine.open': z.object({
+    transfer: transferName,
+    token: transferKey,
+    minutes: z.int().min(1).max(1440),
+    account: foundName,
+    websites: z.array(foundName).max(1000).optional(),
+    databases: z.array(foundName).max(1000).optional(),
+    mailDomains: z.array(foundName).max(1000).optional(),
+  }),
+  /** Fetches what another server has opened by `machine.open`. Undo deletes the archive here. */
+  'archive.pull': z.object({ importId: rowId, ...openedTransfer }),
   /** Deletes what the look kept, and the uploaded archive. */
   'archive.drop': z.object({ importId: rowId }),
 } as const

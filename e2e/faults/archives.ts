@@ -31,6 +31,19 @@ const prepare: Kind['prepare'] = async (world, subject, calls) => {
   await calmly(world, 'archive-import.look', subject, calls)
 }
 
+interface Known {
+  id: number
+  version: number
+  status: string
+}
+/** What a look at a server found, once no other round looks at the server; id 0 if nobody has looked yet. */
+const adoptionOf = ({ api }: World, { server }: Subject): Promise<Known> =>
+  until('nobody looks at the server', 120_000, async (): Promise<Known | false> => {
+    const { items } = await api.must('GET', `/adoptions?server=${server.id}`)
+    const [one = { id: 0, version: 0, status: 'none' }] = items as Known[] // as the contract answers it
+    return one.status !== 'looking' && one
+  })
+
 /** Looks at an archive, imports its website, and deletes what the look has kept. */
 export const archives: Record<string, Kind> = {
   'archive-import.look': {
@@ -43,6 +56,20 @@ export const archives: Record<string, Kind> = {
     async check(world, subject, done) {
       const status = (await importOf(world, subject))?.status
       return status === (done ? 'ready' : 'unreadable') ? [] : [`${nameOf(subject)} is ${status}`]
+    },
+  },
+  'adoption.look': {
+    weight: 1,
+    undoable: true,
+    named: ({ server }) => server.host.name,
+    async ask(world, subject) {
+      const known = await adoptionOf(world, subject)
+      if (!known.id) return (await world.api.must('POST', '/adoptions', { serverId: subject.server.id })).workflowId
+      return (await world.api.must('POST', `/adoptions/${known.id}/look`, { version: known.version })).workflowId
+    },
+    async check(world, subject, done) {
+      const { status } = await adoptionOf(world, subject)
+      return status === (done ? 'ready' : 'unreadable') ? [] : [`${subject.server.host.name} is ${status}`]
     },
   },
   'archive-import.run': {

@@ -53,7 +53,7 @@ const named: ApiRule = {
   read: (value) => (typeof value === 'number' ? row.read(value) : line(80).read(value)),
 }
 const services = 'nginx php-fpm powerdns mariadb postgresql postfix dovecot pure-ftpd redis restic'.split(' ')
-const types = 'web dns database mail cdn xdn backup all-in-one'.split(' ')
+const types = 'web dns database mail cdn xdn backup all-in-one adopted'.split(' ')
 
 /** Names of actions: no hostile value is one, so only an empty list may be accepted. */
 const emptyList: ApiRule = {

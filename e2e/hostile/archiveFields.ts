@@ -70,6 +70,10 @@ const from = rule('word', (typed) => {
     ? text
     : undefined
 })
+/** A name as a machine has it: no control characters. */
+const foundName = rule('word', (text) =>
+  text.length >= 1 && [...text].length <= 253 && ![...text].some((c) => /\p{C}/u.test(c)) ? text : undefined,
+)
 const login = rule('word', (text) => (text.length >= 1 && text.length <= 20_000 ? text : undefined))
 const hostKey = rule('word', (typed) => {
   const text = typed.trim()
@@ -88,6 +92,10 @@ export const archiveFields: Record<string, Rule> = {
   'archive.download from': from,
   'archive.download login': login,
   'archive.download hostKey': hostKey,
+  'machine.open account': foundName,
+  'machine.open websites': foundName,
+  'machine.open databases': foundName,
+  mailDomains: foundName,
   'archive.unpack file': file,
   'archive.unpack database': database,
   'archive.compare databases': database,

@@ -1,6 +1,6 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 
-type Archives = { [N in Extract<OperationName, `archive.${string}`>]: OperationInput<N> }
+type Archives = { [N in Extract<OperationName, `archive.${string}` | `machine.${string}`>]: OperationInput<N> }
 
 /** One valid request per operation on archives of other panels. The host has no archive: each fails and leaves nothing. */
 export const archiveRequests = ({
@@ -34,5 +34,11 @@ export const archiveRequests = ({
     sites: [{ websiteId: 881_003, username: guest, path: root }],
     ...{ databases: ['markerdatabase'], mailboxes: [881_004] },
   },
+  'machine.look': {},
+  'machine.open': {
+    ...{ transfer: 'marker-machine', token: 'ab'.repeat(32), minutes: 1, account: 'markeraccount' },
+    ...{ websites: ['marker.example'], databases: ['markerdatabase'], mailDomains: ['marker.example'] },
+  },
+  'archive.pull': { importId: 88_801, address: '127.0.0.1', port: 9, transfer: 'marker-pull', token: 'ab'.repeat(32) },
   'archive.drop': { importId: 88_801 },
 })

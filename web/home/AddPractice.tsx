@@ -18,14 +18,16 @@ export function AddPractice({ reason }: { reason: string | undefined }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {serverTypes.map((type) => (
-          <MenuAction
-            key={type}
-            label={typeWord(type)}
-            {...(reason && { reason })}
-            onClick={() => void run(() => attempt(() => practiceApi.add({ type }), ['practice', 'servers']))}
-          />
-        ))}
+        {serverTypes
+          .filter((type) => type !== 'adopted')
+          .map((type) => (
+            <MenuAction
+              key={type}
+              label={typeWord(type)}
+              {...(reason && { reason })}
+              onClick={() => void run(() => attempt(() => practiceApi.add({ type }), ['practice', 'servers']))}
+            />
+          ))}
       </Menu.Dropdown>
     </Menu>
   )

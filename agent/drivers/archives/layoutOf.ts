@@ -74,7 +74,7 @@ function noteFolders(folders: Set<string>, path: string): void {
 }
 
 /** Finds folders of the former server, also if the archive begins below `/var` or has another folder around all. */
-export function lyingIn(folders: ReadonlySet<string>, names: ReadonlyMap<string, number>): Lying {
+function lyingIn(folders: ReadonlySet<string>, names: ReadonlyMap<string, number>): Lying {
   const tops = new Set([
     '',
     ...[...folders].flatMap((one) => /^((?:[^/]+\/){1,3})(?:var|www|clients|vmail)$/.exec(one)?.[1] ?? []),

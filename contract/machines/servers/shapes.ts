@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Service } from '../../agent/door.ts'
 import { instant, stored } from '../../kit/endpoint.ts'
 
-export const serverTypes = ['web', 'dns', 'database', 'mail', 'cdn', 'xdn', 'backup', 'all-in-one'] as const
+export const serverTypes = ['web', 'dns', 'database', 'mail', 'cdn', 'xdn', 'backup', 'all-in-one', 'adopted'] as const
 export const serverType = z.enum(serverTypes)
 /** Desired status, set by people. */
 export const serverStatus = z.enum(['up', 'down'])

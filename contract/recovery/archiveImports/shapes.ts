@@ -43,7 +43,7 @@ export type ImportStatus = z.output<typeof importStatus>
 
 /** Where an archive came from. `machine`: websites of an adopted server. */
 export const importSources = ['path', 'upload', 'address', 'machine'] as const
-export const importSource = z.enum(importSources)
+const importSource = z.enum(importSources)
 
 export const ArchiveImport = z.object({
   ...stored,
@@ -77,13 +77,12 @@ export const NameLine = z.object({
   state: z.enum(['here', 'elsewhere', 'missing', 'unknown']),
 })
 export type NameLine = z.output<typeof NameLine>
-export const CutOver = z.object({
+const CutOver = z.object({
   names: z.array(NameLine),
   /** Names are looked up each minute until all lead here. */
   watching: z.boolean(),
   at: instant.nullable(),
 })
-export type CutOver = z.output<typeof CutOver>
 
 export const ArchiveImportView = ArchiveImport.extend({
   inventory: Inventory.nullable(),

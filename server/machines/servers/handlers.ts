@@ -77,6 +77,10 @@ export const serversHandlers: Handlers<typeof contract> = {
     const [row] = await db.select().from(servers).where(eq(servers.id, id))
     const webServer = row?.webServer ?? 'nginx'
     const after = { type: fields.type ?? before.type, webServer: fields.webServer ?? webServer }
+    if (after.type !== before.type && [after.type, before.type].includes('adopted'))
+      throw refused('The type of an adopted server stays: its services belong to somebody else', {
+        type: 'Add the machine anew, once it is empty',
+      })
     if (after.type !== before.type) await checkStoresNone(context, before)
     await checkWebServer(db, after)
     if (after.webServer === webServer) return write(context, id, fields)

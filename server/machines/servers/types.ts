@@ -4,7 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, notFound } from '../../kit/http/errors.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { serverTypes } from './tables.ts'
 
@@ -27,6 +27,7 @@ export const typesHandlers: Pick<Handlers<typeof contract>, 'types' | 'services'
 
   async updateServices({ type, version, services }, { db, audit }) {
     await db.select({ name: serverTypes.name }).from(serverTypes).where(eq(serverTypes.name, type)).for('update')
+    if (type === 'adopted') throw refused('Nothing is set up on adopted servers', { services: 'Has none' })
     const before = await read(db, type)
     audit.of('type', type)
     audit.before(before)

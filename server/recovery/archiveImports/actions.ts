@@ -54,6 +54,7 @@ export const archiveDrop = action('archive.drop', operations['archive.drop'], {
 })
 
 const importId = z.int().min(1)
+export const transferKeyOf = (id: number) => `archive-import:${id}:transfer`
 export const loginOf = (id: number) => `archive-import:${id}:login`
 export const addressOf = (id: number) => `archive-import:${id}:address`
 /** The secret with the content that `bringBack` of a part reads. */

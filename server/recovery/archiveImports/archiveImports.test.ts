@@ -1,7 +1,9 @@
+import type { Resolver } from 'node:dns/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
+import { lookedUp } from './cutOver/names.ts'
 
 let world: World
 beforeAll(async () => {
@@ -49,6 +51,56 @@ it('refuses a plan that is too small', async () => {
   const { body, status } = await call('POST', `/archive-imports/${id}/start`, { userId: 1, plan: 1 })
   await world.app.db.execute(sql`update plans set databases = 5 where plan_id = 1`)
   expect([status, body.fields.plan]).toEqual([422, expect.stringContaining('1 databases, and it allows 0')])
+})
+
+it('draws a second run of an accepted import: changes come, and a database only when people choose it', async () => {
+  const { db } = world.app
+  const [first, second] = [await idOf('/backup/verified.tar'), await idOf('/backup/ready.tar')]
+  const set = (status: string, names: [string, string]) =>
+    db.execute(sql`with a as (update archive_imports set status = ${status} where archive_import_id = ${first} returning 1)
+      update archive_imports set inventory = replace(inventory::text, ${names[0]}, ${names[1]})::jsonb where archive_import_id = ${second}`)
+  await db.execute(sql`update websites set status = 'active' where domain = 'imported.example.org'`)
+  await db.execute(sql`update databases set status = 'active' where name = 'alice_imported'`)
+  await set('done', ['arriving', 'imported'])
+  const lines = async (query = '') => {
+    const { body } = await call('GET', `/archive-imports/${second}/plan?userId=1&plan=1${query}`)
+    return body.lines.map(({ key, verdict }: { key: string; verdict: string }) => `${key} ${verdict}`)
+  }
+  expect(await lines()).toEqual([
+    'website:imported.example.org changed',
+    'database:alice_imported left out',
+    'other:again left out',
+  ])
+  expect(await lines('&replace=database:alice_imported')).toContain('database:alice_imported changed')
+  // of another owner: not a second run, the name is taken
+  const other = await call('GET', `/archive-imports/${second}/plan?userId=2&plan=1`)
+  expect(other.body.lines[0]).toMatchObject({ verdict: 'left out', choice: false })
+  const cutOver = (body: object) => call('POST', `/archive-imports/${first}/cut-over`, body)
+  const { body } = await cutOver({ watch: true })
+  expect(body.data.cutOver).toMatchObject({ watching: true, at: null })
+  expect(body.data.cutOver.names.map(({ name }: { name: string }) => name)).toContain('www.imported.example.org')
+  expect((await call('POST', `/archive-imports/${second}/cut-over`, { watch: true })).status).toBe(422)
+  await cutOver({ watch: false })
+  await set('verified', ['imported', 'arriving'])
+})
+
+it('says of each name whether it leads here', async () => {
+  const none = Object.assign(new Error('none'), { code: 'ENODATA' })
+  const answers: Record<string, string[]> = { 'here.example': ['192.0.2.1'], 'old.example': ['192.0.2.9'] }
+  const resolver = {
+    resolve4: async (name: string) => {
+      if (name === 'silent.example') throw Object.assign(new Error('late'), { code: 'ETIMEOUT' })
+      return answers[name] ?? Promise.reject(none)
+    },
+    resolve6: async () => Promise.reject(none),
+    resolveMx: async () => [{ priority: 10, exchange: 'Mail.here.example' }],
+  } as unknown as Resolver // what the look asks of one
+  const line = (name: string, wanted = 'A 192.0.2.1') => ({
+    ...{ name, what: 'website' as const, wanted: [wanted], now: [], zone: null, state: 'unknown' as const },
+  })
+  const names = ['here.example', 'old.example', 'gone.example', 'silent.example'].map((name) => line(name))
+  const found = await lookedUp(resolver, [...names, line('here.example', 'MX 10 mail.here.example.')])
+  expect(found.map(({ state }) => state)).toEqual(['here', 'elsewhere', 'missing', 'unknown', 'here'])
 })
 
 it('waits for people when everything is here, and undoes the whole', async () => {

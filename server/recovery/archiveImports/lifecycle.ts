@@ -7,7 +7,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
-import { addressOf, contentOf, loginOf } from './actions.ts'
+import { addressOf, contentOf, loginOf, transferKeyOf } from './actions.ts'
 import { archiveImports, type Made } from './tables.ts'
 
 /** Declares the workflows of this file, for domain.ts. */
@@ -17,7 +17,9 @@ export function archiveImportWorkflows(): void {
   onEnd('archive-import.look', async (tx, { id: workflowId, subjectId, undo }, outcome) => {
     if (outcome === 'running') return
     if (outcome !== 'failed')
-      await tx.delete(secrets).where(inArray(secrets.name, [loginOf(subjectId), addressOf(subjectId)]))
+      await tx
+        .delete(secrets)
+        .where(inArray(secrets.name, [loginOf(subjectId), addressOf(subjectId), transferKeyOf(subjectId)]))
     if (outcome === 'rolled-back' && undo) return changed(tx, 'archiveImports', subjectId) // keeps the reason of the failure
     const set =
       outcome === 'done'

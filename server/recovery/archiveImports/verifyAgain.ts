@@ -5,7 +5,7 @@ import type { Made } from './tables.ts'
 const count = z.int()
 const tally = z.object({ count, names: z.array(z.string()) })
 /** What a repeated import answers, by `site-12` or `mail-7`. */
-export const BroughtAgain = z.object({
+const BroughtAgain = z.object({
   at: z.int(),
   places: z.array(
     z.object({

@@ -32,6 +32,7 @@ export const states: Record<string, State> = {
   carried: fine,
   changed: { colour: 'info', shape: 'dot' },
   'left out': left,
+  retired: left,
   same: fine,
   kept: { colour: 'info', shape: 'dot' },
   here: fine,

@@ -13,6 +13,7 @@ const typeWords: Record<Server['type'], string> = {
   xdn: 'XDN',
   backup: 'Backup',
   'all-in-one': 'All in one',
+  adopted: 'Adopted, in use elsewhere',
 }
 export const typeWord = (type: Server['type']): string => typeWords[type]
 

@@ -70,7 +70,7 @@ const isWanted = ({ deletedAt, everywhere, serverIds, ports }: KeptSet) => {
     return sql`(servers.deleted_at is null and servers.server_id = any(${sql.param(serverIds)}::int[]) and exists (
       select from server_states t where t.server_id = servers.server_id and 'mail-guesses.read' = any(t.operations)))`
   return everywhere
-    ? sql`(servers.deleted_at is null and servers.credential_hash is not null)`
+    ? sql`(servers.deleted_at is null and servers.credential_hash is not null and servers.type <> 'adopted')`
     : sql`(servers.deleted_at is null and servers.server_id = any(${sql.param(serverIds)}::int[]))`
 }
 

@@ -58,7 +58,7 @@ async function addressesOf(db: Db, serverIds: number[]): Promise<string[]> {
   const found = await db.select({ address: servers.address }).from(servers).where(inArray(servers.id, serverIds))
   return found.flatMap(({ address }) => (address ? [recordOf(address)] : []))
 }
-export const recordOf = (address: string) => `${isIPv6(address) ? 'AAAA' : 'A'} ${address}`
+const recordOf = (address: string) => `${isIPv6(address) ? 'AAAA' : 'A'} ${address}`
 
 /** Asks name servers where the names lead now. */
 export async function lookedUp(resolver: Resolver, lines: readonly NameLine[]): Promise<NameLine[]> {

@@ -8,6 +8,7 @@ import { claim, finish } from '../../../kit/work/claim.ts'
 import { mailMoves } from '../../../net/mailboxes/tables.ts'
 import { type Frozen, openTestApp, type TestApp } from '../../app.ts'
 import { answerReads, enrolled, hearAlways } from '../../work.ts'
+import { makeAdoptions } from './adoptions.ts'
 import { inventory, makeArchiveImports } from './archives.ts'
 import { makeBackups } from './backups.ts'
 import { makeCertificates } from './certificates.ts'
@@ -200,6 +201,7 @@ async function makeWorld(): Promise<Made> {
   await makeMoves(t, call, web, moving.data, { id: cached.data.id, domain: 'cached.example.org' })
   await work()
   await makeArchiveImports(db, call, web, work)
+  await makeAdoptions(db)
   const mail = await enrolled(db, 'mail-1', { type: 'mail' })
   await hearAlways(db)
   const mail2 = await enrolled(db, 'mail-2', { type: 'mail' })

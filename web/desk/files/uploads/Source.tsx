@@ -8,7 +8,7 @@ import { ago, bytes } from '../../../kit/look/format.ts'
 import { filesApi } from '../api.ts'
 import { type Sending, sendWhole } from './sending.ts'
 
-export type From = 'computer' | 'files' | 'place'
+type From = 'computer' | 'files' | 'place'
 
 /** Where a large file comes from: this computer, the file manager, or a place that its dialog names. */
 export function useSource(first: From) {
@@ -52,7 +52,7 @@ export function useSource(first: From) {
     wanting: from === 'computer' ? !file : from === 'files' ? fileId === null : !place.trim(),
   }
 }
-export type Source = ReturnType<typeof useSource>
+type Source = ReturnType<typeof useSource>
 
 interface Props {
   source: Source

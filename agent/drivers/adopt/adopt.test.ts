@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { hostsIn } from './apacheText.ts'
+import { directivesIn, serversIn } from './nginxText.ts'
+
+it('reads servers of nginx: names, roots, PHP, applications and redirects', () => {
+  const text = `# configuration file /etc/nginx/nginx.conf:
+events {}
+http {
+  map $uri $x { default "a;b{"; ~^/y 'it\\'s'; }
+  server { listen 80; server_name shop.example www.shop.example; return 301 https://$host$request_uri; }
+  server {
+    listen 443 ssl; server_name shop.example; # a comment with ; and }
+    root "/srv/shop/public"; ssl_certificate /etc/ssl/a.pem; ssl_certificate_key /etc/ssl/a.key;
+    location ~ \\.php$ { fastcgi_pass unix:/run/php/shop.sock; }
+    location /admin { auth_basic_user_file /etc/htpasswd; }
+  }
+  server { server_name app.example; location / { proxy_pass http://127.0.0.1:3000; } }
+  server { server_name _ ~^(?<x>.+)\\.wild$ old.example; return 301 https://new.example/; }
+}`
+  expect(serversIn(directivesIn(text))).toMatchObject([
+    { names: ['shop.example', 'www.shop.example'], root: undefined, redirect: undefined },
+    {
+      ...{ names: ['shop.example'], root: '/srv/shop/public', php: 'unix:/run/php/shop.sock', guarded: true },
+      ...{ certificate: '/etc/ssl/a.pem', key: '/etc/ssl/a.key', proxy: undefined },
+    },
+    { names: ['app.example'], proxy: 'http://127.0.0.1:3000' },
+    { names: ['old.example'], redirect: 'https://new.example/' },
+  ])
+})
+
+it('ends with broken configurations, in a time that grows with their length alone', () => {
+  for (const text of [
+    '{{{{',
+    '}}}}',
+    'server { root "',
+    "'".repeat(100_001),
+    '${'.repeat(50_000),
+    'a { '.repeat(20_000),
+  ])
+    expect(() => serversIn(directivesIn(text))).not.toThrow()
+})
+
+it('reads virtual hosts of Apache', () => {
+  const [host, proxied] = hostsIn(`<VirtualHost *:443>
+  ServerName https://blog.example:443
+  ServerAlias www.blog.example  b.example
+  DocumentRoot "/home/dave/blog"
+  <Directory /home/dave/blog>
+    AuthUserFile /home/dave/.htpasswd
+  </Directory>
+  <FilesMatch \\.php$>
+    SetHandler "proxy:unix:/run/php/dave.sock|fcgi://localhost"
+  </FilesMatch>
+  Redirect permanent / https://blog.example/
+</VirtualHost>
+<VirtualHost *:80>
+  ServerName api.example
+  ProxyPass / http://127.0.0.1:4000/
+</VirtualHost>`)
+  expect(host).toMatchObject({
+    ...{ names: ['blog.example', 'www.blog.example', 'b.example'], root: '/home/dave/blog', guarded: true },
+    ...{ php: '/run/php/dave.sock', redirect: undefined },
+  })
+  expect(proxied).toMatchObject({ names: ['api.example'], proxy: 'http://127.0.0.1:4000/' })
+})

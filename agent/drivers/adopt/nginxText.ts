@@ -1,0 +1,112 @@
+/** A directive of nginx with its block, if it has one. */
+interface Directive {
+  words: string[]
+  block: Directive[]
+}
+const MOST = 400_000
+
+/** Reads what `nginx -T` prints. Linear in its length. */
+export function directivesIn(text: string): Directive[] {
+  const root: Directive = { words: [], block: [] }
+  const open: Directive[] = [root]
+  let words: string[] = []
+  let count = 0
+  const inner = () => open.at(-1) ?? root
+  for (let at = 0; at < text.length; ) {
+    const c = text[at] ?? ''
+    if (/\s/.test(c)) at++
+    else if (c === '#') at = end(text, '\n', at)
+    else if (c === ';' || c === '{' || c === '}') {
+      if (++count > MOST) throw new Error('the configuration of nginx is too long')
+      at++
+      if (c === '}') {
+        if (open.length > 1) open.pop()
+      } else if (words.length) {
+        const made: Directive = { words, block: [] }
+        inner().block.push(made)
+        if (c === '{') open.push(made)
+      }
+      words = []
+    } else if (c === '"' || c === "'") {
+      const parts: string[] = []
+      let start = ++at
+      while (at < text.length && text[at] !== c) {
+        if (text[at] === '\\') {
+          parts.push(text.slice(start, at))
+          start = ++at
+        }
+        at++
+      }
+      words.push(parts.join('') + text.slice(start, at))
+      at++
+    } else {
+      const start = at
+      while (at < text.length && !/[\s;{}]/.test(text[at] ?? ''))
+        at += text[at] === '$' && text[at + 1] === '{' ? closing(text, at) : 1
+      words.push(text.slice(start, at))
+    }
+  }
+  return root.block
+}
+const end = (text: string, what: string, from: number) => {
+  const at = text.indexOf(what, from)
+  return at < 0 ? text.length : at + 1
+}
+/** Length of `${name}`. */
+const closing = (text: string, from: number) => end(text, '}', from) - from
+
+export interface FoundServer {
+  names: string[]
+  root: string | undefined
+  /** Socket or address of PHP. */
+  php: string | undefined
+  /** Where requests are handed on to. */
+  proxy: string | undefined
+  redirect: string | undefined
+  certificate: string | undefined
+  key: string | undefined
+  guarded: boolean
+}
+
+/** The servers of the configuration. Those without a name of their own are left out. */
+export function serversIn(directives: readonly Directive[]): FoundServer[] {
+  const http = directives.flatMap(({ words, block }) => (words[0] === 'http' ? block : []))
+  return http.flatMap(({ words, block }) => {
+    if (words[0] !== 'server') return []
+    const all = flat(block)
+    const first = (name: string, of: readonly Directive[] = all) => of.find((one) => one.words[0] === name)?.words
+    const found: FoundServer = {
+      names: block.flatMap((one) => (one.words[0] === 'server_name' ? one.words.slice(1) : [])),
+      root: first('root', block)?.[1] ?? first('root')?.[1],
+      php: first('fastcgi_pass')?.[1],
+      proxy: first('proxy_pass', block)?.[1] ?? whole(block),
+      redirect: redirectOf(block),
+      certificate: first('ssl_certificate', block)?.[1],
+      key: first('ssl_certificate_key', block)?.[1],
+      guarded: first('auth_basic_user_file') !== undefined,
+    }
+    return [{ ...found, names: found.names.filter((name) => name !== '_' && name !== '' && !name.startsWith('~')) }]
+  })
+}
+
+/** All directives of a block and of the blocks in it. */
+function flat(block: readonly Directive[]): Directive[] {
+  const found: Directive[] = []
+  const open = [...block]
+  for (let one = open.pop(); one; one = open.pop()) {
+    found.push(one)
+    open.push(...one.block)
+  }
+  return found
+}
+
+/** The program to which all requests go. */
+const whole = (block: readonly Directive[]) =>
+  block
+    .find(({ words }) => words[0] === 'location' && words.at(-1) === '/')
+    ?.block.find(({ words }) => words[0] === 'proxy_pass')?.words[1]
+
+function redirectOf(block: readonly Directive[]): string | undefined {
+  const found = block.find(({ words }) => words[0] === 'return' && /^30[1278]$/.test(words[1] ?? ''))?.words[2]
+  return found && /^https?:\/\/\$(?:host|server_name)(?:\$|\/|$)/.test(found) ? undefined : found
+}

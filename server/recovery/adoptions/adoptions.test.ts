@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rows } from '../../kit/db/db.ts'
+import { openWorld, type World } from '../../test/hostile/world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+  world.call(method, `/api${path}`, { token: world.admin, ...(body !== undefined && { body }) })
+const idOf = async (table: string, by: string) => {
+  const [found] = await rows<{ id: number }>(
+    world.app.db,
+    table === 'adoptions'
+      ? sql`select adoption_id as id from adoptions where staff_name = ${by}`
+      : sql`select server_id as id from servers where name = ${by}`,
+  )
+  return found?.id ?? 0
+}
+
+it('reads the chosen websites of an account as an import, and refuses what was not found', async () => {
+  const [id, serverId] = [await idOf('adoptions', 'Ready machine'), await idOf('servers', 'web-1')]
+  const bring = (more: object) => call('POST', `/adoptions/${id}/bring`, { serverId, account: 'alice', ...more })
+  expect(await bring({ account: 'nobody' })).toMatchObject({
+    status: 422,
+    body: { fields: { account: expect.any(String) } },
+  })
+  expect(await bring({ websites: ['other.example'] })).toMatchObject({
+    status: 422,
+    body: { fields: { websites: 'Has no other.example' } },
+  })
+  const { status, body } = await bring({ websites: ['imported.example.org'] })
+  expect(status).toBe(201)
+  const actions = await rows<{ name: string; server: string; input: { websites?: string[]; token?: object } }>(
+    world.app.db,
+    sql`select a.name, s.name as server, a.input from actions a join servers s on s.server_id = a.server_id
+      where a.workflow_id = ${body.workflowId} order by a.action_id`,
+  )
+  expect(actions.map(({ name, server }) => `${name} ${server}`)).toEqual([
+    ...['machine.open adopt-1', 'archive.pull web-1', 'transfer.close adopt-1', 'archive.look web-1'],
+  ])
+  expect(actions[0]?.input).toMatchObject({
+    websites: ['imported.example.org'],
+    token: { $secret: expect.any(String) },
+  })
+  expect((await call('GET', `/adoptions/${id}`)).body.imports).toMatchObject([{ id: body.importId, account: 'alice' }])
+})
+
+it('retires a server only when names were looked up and none leads to it', async () => {
+  const id = await idOf('adoptions', 'Empty machine')
+  const { version } = (await call('GET', `/adoptions/${id}`)).body
+  const set = (text: string) =>
+    world.app.db.execute(sql`update adoptions set elsewhere = ${text}::jsonb where adoption_id = ${id}`)
+  await set(JSON.stringify([{ name: 'old.example', what: 'website', now: ['A 192.0.2.9'], zone: null }]))
+  expect(await call('POST', `/adoptions/${id}/retire`, { version })).toMatchObject({
+    ...{ status: 422, body: { message: expect.stringContaining('old.example') } },
+  })
+  await set('[]')
+  expect((await call('POST', `/adoptions/${id}/retire`, { version })).body.data.status).toBe('retired')
+})
+
+it('sets nothing up on a server of the type adopted', async () => {
+  const id = await idOf('servers', 'adopt-1')
+  expect((await call('POST', `/cloud-management/servers/${id}/provision`)).status).toBe(422)
+  const { version } = (await call('GET', `/cloud-management/servers/view/${id}`)).body
+  expect((await call('PATCH', `/cloud-management/servers/${id}`, { type: 'web', version })).status).toBe(422)
+  expect((await call('PATCH', '/cloud-management/server-types/adopted/services', { services: ['nginx'] })).status).toBe(
+    422,
+  )
+})
