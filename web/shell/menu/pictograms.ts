@@ -9,6 +9,7 @@ import {
   IconCategory,
   IconCertificate,
   IconChartDots3,
+  IconChecklist,
   IconCodeDots,
   IconDatabase,
   IconDatabaseExport,
@@ -28,6 +29,7 @@ import {
   IconRouter,
   IconServer,
   IconShieldLock,
+  IconShieldUp,
   IconSitemap,
   IconStack2,
   IconStar,
@@ -84,4 +86,6 @@ export const pictograms: Readonly<Record<string, TablerIcon>> = {
   'Sign-in': IconLogin2,
   Recoveries: IconLifebuoy,
   Operation: IconHeartRateMonitor,
+  Elevations: IconShieldUp,
+  'Access reviews': IconChecklist,
 }
