@@ -1,15 +1,29 @@
 import * as z from 'zod'
-import { csv, del, filter, get, id, pageOf, patch, post, version, whole } from '../../kit/endpoint.ts'
+import { csv, del, filter, get, id, line, pageOf, paging, patch, post, version, whole } from '../../kit/endpoint.ts'
 import { binary, files as fileField, MiB } from '../../kit/transfer.ts'
 import type { Permission } from '../../permissions/services.ts'
-import { Attachment, Board, Change, Choices, FileConfig, ItemList, ItemPage, Talk } from './shapes.ts'
+import {
+  Attachment,
+  Board,
+  Change,
+  Choices,
+  FileConfig,
+  ImportedItem,
+  ItemList,
+  ItemPage,
+  Talk,
+  TrackerImport,
+} from './shapes.ts'
 import {
   dayOrders,
   fileTypes,
+  importFields,
   itemQuery,
+  knownItems,
   linkKind,
   longText,
   MOST_BULK,
+  MOST_COLUMNS,
   MOST_FILES,
   MOST_IMPORT_TEXT,
   takeQuery,
@@ -104,15 +118,31 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
           .max(MOST_IMPORT_TEXT, `At most ${MOST_IMPORT_TEXT} characters: import the file in parts`),
         /** How the file writes days such as 03/04/2026. Absent: read from the days of the file. */
         dayOrder: z.enum(dayOrders).optional(),
+        /** The field of each column, in the order of the file; null: left out. Absent: read from the headings. */
+        columns: z.array(z.enum(importFields).nullable()).max(MOST_COLUMNS).optional(),
+        /** What becomes of items that are known by their key of origin. */
+        known: z.enum(knownItems).optional(),
+        /** Name of the file, for the list of imports. */
+        name: line(200).optional(),
         isDryRun: z.boolean().optional(),
       },
       status: 200,
       returns: z.object({
         isDryRun: z.boolean(),
+        /** Null: nothing was imported. */
+        importId: z.int().nullable(),
+        /** Items that were known by their key and were changed. */
+        updated: z.int(),
+        /** Lines whose items were known and stayed as they are. */
+        known: z.int(),
+        /** The first 200 of these items. */
+        knownKeys: z.array(z.string()),
+        /** False, in a dry run only: no column contains titles yet. */
+        hasTitle: z.boolean(),
         /** Number of items that were added; in a dry run, that would be added. */
         added: z.int(),
         /** Headings of the file with the field that each fills; null: ignored. */
-        columns: z.array(z.object({ heading: z.string(), field: z.string().nullable() })),
+        columns: z.array(z.object({ heading: z.string(), field: z.enum(importFields).nullable(), sample: z.string() })),
         /** Number of lines that were not imported. */
         leftOut: z.int(),
         /** Lines that were not imported, with the reason; the first 200. */
@@ -123,6 +153,29 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
         continued: z.array(z.object({ field: z.string(), lines: z.int() })),
         /** Values without a matching setting or person, and the number of lines with each. */
         unknown: z.array(z.object({ field: z.string(), value: z.string(), lines: z.int() })),
+      }),
+    }),
+    imports: get(`${base}/imports`, rights.create, {
+      summary: 'Imports, newest first',
+      query: paging(),
+      returns: pageOf(TrackerImport),
+    }),
+    oneImport: get(`${base}/imports/:id`, rights.create, {
+      summary: 'An import with its items',
+      query: paging(),
+      returns: pageOf(ImportedItem).extend({ import: TrackerImport }),
+    }),
+    undoImport: post(`${base}/imports/:id/undo`, rights.remove, {
+      summary:
+        'Undo an import: added items are deleted, changed ones get their former values. Items that changed since stay',
+      params: { id },
+      status: 200,
+      returns: z.object({
+        undone: z.int(),
+        /** Items that stay as they are, with the reason. */
+        kept: skipped,
+        /** Values that items cannot get back, because they were deleted meanwhile. */
+        replaced: z.array(z.object({ id: z.int(), key: z.string(), field: z.string(), as: z.string() })),
       }),
     }),
     bulk: post(`${base}/bulk`, rights.update, {

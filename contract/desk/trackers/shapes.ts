@@ -146,3 +146,30 @@ export const Board = z.object({
   columns: z.array(z.object({ status: StatusChoice, total: z.int(), more: z.boolean(), items: z.array(Item) })),
 })
 export type Board = z.output<typeof Board>
+
+/** An import of a file, one act that can be undone. */
+export const TrackerImport = z.object({
+  ...stored,
+  /** Name of the file, if it is known. */
+  name: z.string().nullable(),
+  by: z.string().nullable(),
+  added: z.int(),
+  updated: z.int(),
+  /** Lines whose items were known and stayed as they were. */
+  skipped: z.int(),
+  undoneAt: instant.nullable(),
+  undoneBy: z.string().nullable(),
+})
+export type TrackerImport = z.output<typeof TrackerImport>
+
+/** An item of an import. */
+export const ImportedItem = z.object({
+  id: z.int(),
+  key: z.string(),
+  title: z.string(),
+  act: z.enum(['added', 'updated']),
+  /** Whether somebody changed the item since the import. */
+  isChanged: z.boolean(),
+  isDeleted: z.boolean(),
+})
+export type ImportedItem = z.output<typeof ImportedItem>

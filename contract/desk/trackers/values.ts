@@ -29,6 +29,27 @@ export const MOST_BULK = 200
 export const MOST_IMPORTED = 2000
 /** Maximum number of characters of an imported file: twice as long in bytes, it still fits into one request. */
 export const MOST_IMPORT_TEXT = 4_000_000
+export const MOST_COLUMNS = 200
+/** Fields that a column of an imported file can fill. */
+export const importFields = [
+  ...([
+    'title',
+    'description',
+    'steps',
+    'expected',
+    'status',
+    'resolution',
+    'priority',
+    'component',
+    'folder',
+  ] as const),
+  ...(['department', 'assignee', 'reporter', 'due', 'estimate', 'estimate-in-hours', 'estimate-in-seconds'] as const),
+  ...(['created', 'completed', 'key', 'comment'] as const),
+] as const
+export type ImportField = (typeof importFields)[number]
+/** What becomes of items that an imported file knows by their key: they stay, are changed, or are added again. */
+export const knownItems = ['skip', 'update', 'add'] as const
+export type KnownItems = (typeof knownItems)[number]
 /** Whether 03/04/2026 is 3 April or 4 March. */
 export const dayOrders = ['day-first', 'month-first'] as const
 export type DayOrder = (typeof dayOrders)[number]

@@ -7,7 +7,9 @@ import type { Context, Handlers } from '../../kit/http/api.ts'
 import { csvFile } from './exchange/csv.ts'
 import { fromAction } from './exchange/fromAction.ts'
 import { importItems } from './exchange/import.ts'
+import { listImports, readImport } from './exchange/imports.ts'
 import { releaseNote } from './exchange/releaseNote.ts'
+import { undoImport } from './exchange/undo.ts'
 import { attach, attachUploads, detach, download } from './files/attach.ts'
 import { readConfig, updateConfig } from './files/config.ts'
 import { act, bulk } from './items/acts.ts'
@@ -41,6 +43,9 @@ function itemHandlers(face: Face): Pick<Handlers<typeof bugs>, Common> {
     choices: (_, context) => choicesOf(context, face),
     file: (asked, { db, staff }) => csvFile(db, face, asked, staff.id),
     import: (input, context) => importItems(context, face, input),
+    imports: (asked, { db }) => listImports(db, face, asked),
+    oneImport: (asked, { db }) => readImport(db, face, asked),
+    undoImport: ({ id }, context) => undoImport(context, face, id),
     bulk: (input, context) => bulk(context, face, input),
     async remove({ id, version }, context) {
       await act(face, 'delete')(id, context, version)

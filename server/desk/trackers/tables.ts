@@ -1,4 +1,5 @@
 /** All tables of the tracker. */
+export * from './exchange/tables.ts'
 export * from './files/tables.ts'
 export * from './items/tables.ts'
 export { trackerWords } from './items/words.ts'

@@ -338,9 +338,10 @@ it('cancels items that were closed undone, reads estimates, and assigns the firs
   expect(await one('Well done')).toMatchObject({ status: { group: 'completed' } })
   expect(await one('Twice')).toMatchObject({ status: { name: 'Will not fix' }, estimateMinutes: 120 })
   expect([(await one('Half')).estimateMinutes, (await one('Clock')).estimateMinutes]).toEqual([150, 90])
-  const dry = (await call('POST', `${base}/import`, { text: `${github}\n19,,open,,`, isDryRun: true })).body
+  const dry = (await call('POST', `${base}/import`, { text: `${github}\n19,,open,,`, known: 'add', isDryRun: true }))
+    .body
   expect(dry.unknown).toEqual([{ field: 'assignee', value: 'stranger: an item has one assignee', lines: 1 }])
-  const refused = (await call('POST', `${base}/import`, { text: hours, isDryRun: true })).body.refused
+  const refused = (await call('POST', `${base}/import`, { text: hours, known: 'add', isDryRun: true })).body.refused
   expect(refused).toEqual([{ line: 4, reason: 'soon is not an estimate' }])
 })
 

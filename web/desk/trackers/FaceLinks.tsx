@@ -5,7 +5,7 @@ import { LinkButton } from '../../kit/frame/LinkTo.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { words } from './faces.ts'
 
-type Place = 'list' | 'board' | 'archive' | 'settings'
+type Place = 'list' | 'board' | 'archive' | 'imports' | 'settings'
 
 /** Links between the list, the board, the archive and the settings of a face; a menu on phones. */
 export function FaceLinks({ face, here }: { face: Face; here: Place }) {
@@ -18,6 +18,7 @@ export function FaceLinks({ face, here }: { face: Face; here: Place }) {
     ...(face === 'feature'
       ? [['release-note', 'Release note', `${base}/release-note`] as [Place | 'release-note', string, string]]
       : []),
+    ['imports', 'Imports', `${base}/imports`],
     ['settings', 'Settings', `${base}/settings`],
   ]
   const others = places.filter(([place]) => place !== here)

@@ -9,6 +9,8 @@ const board = () => import('./BoardScreen.tsx')
 const archive = () => import('./ArchiveScreen.tsx')
 const settings = () => import('./SettingsScreen.tsx')
 const create = () => import('./CreateScreen.tsx')
+const imports = () => import('./imports/ImportsScreen.tsx')
+const oneImport = () => import('./imports/ImportScreen.tsx')
 const one = () => import('./ItemScreen.tsx')
 
 export const trackers = {
@@ -27,6 +29,16 @@ export const trackers = {
       { scope: 'internal-ticket:ticket:create', needs: ['internal-ticket:ticket:read'], title: 'New ticket' },
       create,
     ),
+    screen(
+      '/internal-tickets/tickets/imports',
+      { scope: 'internal-ticket:ticket:create', needs: ['internal-ticket:ticket:read'], title: 'Imports of tickets' },
+      imports,
+    ),
+    screen(
+      '/internal-tickets/tickets/imports/$importId',
+      { scope: 'internal-ticket:ticket:create', needs: ['internal-ticket:ticket:read'], title: 'Import of tickets' },
+      oneImport,
+    ),
     screen('/internal-tickets/tickets/$id', { ...tickets, title: 'Ticket' }, one),
     screen('/internal-tickets/bugs', bugs, list),
     screen('/internal-tickets/bugs/board', { ...bugs, title: 'Board of bugs' }, board),
@@ -40,6 +52,16 @@ export const trackers = {
       '/internal-tickets/bugs/create',
       { scope: 'bug-report:bug:create', needs: ['bug-report:bug:read'], title: 'Report a bug' },
       create,
+    ),
+    screen(
+      '/internal-tickets/bugs/imports',
+      { scope: 'bug-report:bug:create', needs: ['bug-report:bug:read'], title: 'Imports of bugs' },
+      imports,
+    ),
+    screen(
+      '/internal-tickets/bugs/imports/$importId',
+      { scope: 'bug-report:bug:create', needs: ['bug-report:bug:read'], title: 'Import of bugs' },
+      oneImport,
     ),
     screen('/internal-tickets/bugs/$id', { ...bugs, title: 'Bug' }, one),
     screen('/internal-tickets/features', features, list),
@@ -67,6 +89,24 @@ export const trackers = {
         title: 'Request a feature',
       },
       create,
+    ),
+    screen(
+      '/internal-tickets/features/imports',
+      {
+        scope: 'feature-request:feature:create',
+        needs: ['feature-request:feature:read'],
+        title: 'Imports of feature requests',
+      },
+      imports,
+    ),
+    screen(
+      '/internal-tickets/features/imports/$importId',
+      {
+        scope: 'feature-request:feature:create',
+        needs: ['feature-request:feature:read'],
+        title: 'Import of feature requests',
+      },
+      oneImport,
     ),
     screen('/internal-tickets/features/$id', { ...features, title: 'Feature request' }, one),
   ],

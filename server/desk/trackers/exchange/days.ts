@@ -51,7 +51,8 @@ function read(text: string, order?: DayOrder): { day: string; rest: string } | u
 
 export const dayOf = (text: string, order?: DayOrder): string | undefined => read(text, order)?.day
 
-const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(am|pm)?\s*(?:z|utc|([+-])(\d{2}):?(\d{2}))?$/i
+const clock =
+  /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(am|pm)?\s*(?:z|(?:utc|gmt)?(?:([+-])(\d{2}):?(\d{2}))?(?: \([^()]{1,60}\))?)?$/i
 
 /** Parses an instant. A time without a zone is UTC; an unreadable time counts as the start of the day. */
 export function instantOf(text: string, order?: DayOrder): string | undefined {

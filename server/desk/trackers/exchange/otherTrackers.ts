@@ -1,8 +1,8 @@
-import type { Group } from '@innkeeper/contract/desk/trackers/values'
+import { type Group, type ImportField, importFields } from '@innkeeper/contract/desk/trackers/values'
 import { defaultOf, type Found, plain } from '../settings/find.ts'
 
 /** Fields of Innkeeper, with their headings in files of other trackers. */
-const headings: Record<string, readonly string[]> = {
+const headings: Record<ImportField, readonly string[]> = {
   title: ['title', 'summary', 'subject', 'name'],
   description: ['description', 'body', 'details', 'text'],
   steps: ['steps', 'steps-to-reproduce'],
@@ -12,24 +12,34 @@ const headings: Record<string, readonly string[]> = {
   resolution: ['resolution', 'state-reason', 'close-reason'],
   priority: ['priority', 'severity'],
   component: ['component', 'components', 'component/s', 'category', 'module'],
-  folder: ['folder', 'project', 'milestone'],
+  folder: ['folder', 'project', 'project-name', 'milestone'],
   department: ['department', 'team'],
   assignee: ['assignee', 'assignees', 'assigned-to', 'owner'],
-  reporter: ['reporter', 'author', 'created-by', 'submitted-by'],
-  due: ['due', 'due-date', 'due-on', 'deadline'],
+  reporter: ['reporter', 'author', 'creator', 'created-by', 'submitted-by'],
+  due: ['due', 'due-date', 'due-on', 'deadline', 'finish-date'],
   estimate: ['estimate', 'estimated-minutes'],
-  'estimate-in-hours': ['estimated-time', 'estimated-hours'],
-  'estimate-in-seconds': ['original-estimate'],
+  'estimate-in-hours': ['estimated-time', 'estimated-hours', 'work'],
+  'estimate-in-seconds': ['original-estimate', 'time-estimate'],
   created: ['created', 'created-at', 'created-on', 'created-at-(utc)', 'opened'],
   completed: ['completed', 'completed-at', 'closed', 'closed-at', 'closed-on', 'closed-at-(utc)', 'resolved'],
-  key: ['key', 'issue-key', 'issue-id', 'bug-id', 'ticket-id', 'number', 'id', '#'],
+  key: ['key', 'issue-key', 'issue-id', 'bug-id', 'ticket-id', 'number', 'id', '#', 'url'],
   // not `comments`, because Innkeeper's own file has a number under Comments
   comment: ['comment'],
 }
 
 /** The field that a heading fills. */
-export const fieldOf = (heading: string): string | undefined =>
-  Object.keys(headings).find((field) => headings[field]?.includes(plain(heading.trim())))
+const fieldOf = (heading: string): ImportField | null =>
+  importFields.find((field) => headings[field].includes(plain(heading.trim()))) ?? null
+
+/** Headings of files whose `Estimate` is points and not minutes, as Linear writes. */
+const points = ['cycle-number', 'cycle-name', 'story-points', 'triaged']
+
+/** The field that each column of a file fills; null: none. */
+export function fieldsOf(heads: readonly string[]): (ImportField | null)[] {
+  const all = heads.map((heading) => plain(heading.trim()))
+  const hasPoints = all.some((heading) => points.includes(heading))
+  return heads.map((heading, at) => (hasPoints && all[at] === 'estimate' ? null : fieldOf(heading)))
+}
 
 /** Words of other trackers for statuses, by group. */
 const statuses: Record<Group, readonly string[]> = {

@@ -13,6 +13,8 @@ export const trackerItems = pgTable(
   {
     id: identity('tracker_item_id'),
     face: text({ enum: faces }).notNull(),
+    /** The key in another tracker that the item was imported from: `OPS-17`, `#:19`. */
+    origin: text(),
     /** Number within the face: 142 in `BUG-142`. */
     number: integer().notNull(),
     title: text().notNull(),
@@ -88,6 +90,7 @@ export const trackerItems = pgTable(
       index('tracker_items_overdue')
         .on(t.face, t.dueOn, t.statusId, ...card)
         .where(sql`${active} and ${t.dueOn} is not null and ${t.statusGroup} not in ('completed', 'cancelled')`),
+      index('tracker_items_origin').on(t.face, t.origin).where(sql`${t.origin} is not null`),
       index('tracker_items_duplicates').on(t.duplicateOfId).where(sql`${t.duplicateOfId} is not null`),
       index('tracker_items_completed').on(t.face, t.completedAt, t.id).where(sql`${t.completedAt} is not null`),
       index('tracker_items_archived').on(t.face, t.updatedAt, t.id).where(archived),

@@ -6,6 +6,7 @@ const setting = ({ id }: Rows, face: Face, kind: string, name: string) => id('tr
 
 const common = (face: Face): Good<'bugs'> => ({
   import: { text: 'Title,Priority\nFrom another tracker,High' },
+  undoImport: ({ id }) => ({ id: id('tracker_imports', { face }) }),
   bulk: (rows) => ({ ids: [item(rows, face, 'plain')], priorityId: setting(rows, face, 'priority', 'High') }),
   remove: (rows) => ({ id: item(rows, face, 'plain') }),
   restore: (rows) => ({ id: item(rows, face, 'deleted') }),

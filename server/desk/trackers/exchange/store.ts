@@ -1,0 +1,202 @@
+import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { inTurns } from '../../../kit/db/inTurns.ts'
+import type { Context } from '../../../kit/http/api.ts'
+import { changed } from '../../../kit/live/live.ts'
+import { info } from '../face.ts'
+import { nextNumber } from '../items/insert.ts'
+import { trackerHistory, trackerItems } from '../items/tables.ts'
+import { indexWords } from '../items/words.ts'
+import { trackerTalk } from '../talk/tables.ts'
+import type { Line } from './readLine.ts'
+import { type Former, trackerImported, trackerImports } from './tables.ts'
+import { setColumns } from './update.ts'
+
+/** An item that a file knows by its key. */
+export interface Known {
+  id: number
+  key: string
+  isDeleted: boolean
+}
+interface Fresh {
+  read: Line
+  origin: string | undefined
+}
+interface Import {
+  name: string | undefined
+  fresh: readonly Fresh[]
+  updated: readonly (Fresh & { item: Known })[]
+  skipped: number
+}
+
+/** Stores an import as one act: its new and its changed items. Returns its id. */
+export async function storeImport(
+  context: Context,
+  face: Face,
+  { name, fresh, updated, skipped }: Import,
+): Promise<number> {
+  const { db, staff, audit } = context
+  const [made] = await db
+    .insert(trackerImports)
+    .values({ face, name, added: fresh.length, updated: updated.length, skipped, createdBy: staff.id })
+    .returning({ id: trackerImports.id })
+  const importId = made!.id // one inserted row returns one row
+  await add(context, face, fresh, importId)
+  await overwrite(context, updated, importId)
+  audit.of(info[face].noun, importId)
+  await changed(db, info[face].hint)
+  return importId
+}
+
+async function add({ db, staff }: Context, face: Face, lines: readonly Fresh[], importId: number): Promise<void> {
+  if (!lines.length) return
+  let number = await nextNumber(db, face, lines.length)
+  for await (const some of inTurns(lines)) {
+    const made = await db
+      .insert(trackerItems)
+      .values(
+        some.map(({ read: { columns, comments }, origin }) => ({
+          ...columns,
+          ...{ face, origin, number: number++ },
+          reporterId: columns.reporterId ?? staff.id,
+          createdBy: staff.id,
+          comments: comments.length,
+        })),
+      )
+      .returning({ itemId: trackerItems.id, after: trackerItems.title, comments: trackerItems.comments })
+    const said = made.flatMap(({ itemId }, n) =>
+      (some[n]?.read.comments ?? []).map((body) => ({ itemId, type: 'comment' as const, body, createdBy: staff.id })),
+    )
+    for await (const part of inTurns(said)) await db.insert(trackerTalk).values(part)
+    const ids = made.map(({ itemId }) => itemId)
+    await watchTheir(db, ids)
+    await indexWords(db, ids)
+    await remember(
+      db,
+      importId,
+      made.map(({ itemId, after, comments }) => ({
+        ...{ itemId, comments, act: 'added' as const },
+        history: { by: staff.id, field: 'imported', before: null, after },
+      })),
+    )
+  }
+}
+
+/** Changes the fields of known items that have a value in the file. */
+async function overwrite({ db, staff }: Context, lines: Import['updated'], importId: number): Promise<void> {
+  for await (const some of inTurns(lines)) {
+    const ids = some.map(({ item }) => item.id)
+    const former = new Map((await readFormer(db, ids)).map((row) => [row.id, row]))
+    const changes = some.flatMap(({ item, read }) => {
+      const before = former.get(item.id)
+      return before
+        ? [{ id: item.id, comments: before.comments, before: before.values, after: merged(before.values, read) }]
+        : []
+    })
+    await setColumns(
+      db,
+      changes.map(({ id, after }) => ({ id, values: after })),
+    )
+    await watchTheir(db, ids)
+    await indexWords(db, ids)
+    await remember(
+      db,
+      importId,
+      changes.map(({ id, comments, before, after }) => ({
+        ...{ itemId: id, comments, act: 'updated' as const, before },
+        history: {
+          ...{ by: staff.id, field: 'imported again' },
+          before: String(before.title ?? ''),
+          after: String(after.title ?? ''),
+        },
+      })),
+    )
+  }
+}
+
+/** Fields of the file and the columns that each sets. */
+const columnsOf: Record<string, readonly string[]> = {
+  title: ['title'],
+  description: ['description'],
+  steps: ['steps'],
+  expected: ['expected'],
+  priority: ['priority_id', 'urgency'],
+  component: ['component_id'],
+  folder: ['folder_id'],
+  department: ['department_id'],
+  assignee: ['assignee_id'],
+  due: ['due_on'],
+  estimate: ['estimate_minutes'],
+  'estimate-in-hours': ['estimate_minutes'],
+  'estimate-in-seconds': ['estimate_minutes'],
+}
+
+/** The last line of an imported description, which names the key in the other tracker. */
+const from = /\n*Imported from [^\n]{1,200}$/
+
+/** The values of an item after an update. Unknown settings and people in the file leave what the item has. */
+function merged(before: Former, { columns, filled }: Line): Former {
+  const read: Former = {
+    ...{ title: columns.title, description: columns.description, steps: columns.steps, expected: columns.expected },
+    ...{ priority_id: columns.priorityId, urgency: columns.urgency, component_id: columns.componentId },
+    ...{ folder_id: columns.folderId, department_id: columns.departmentId, assignee_id: columns.assigneeId },
+    ...{ due_on: columns.dueOn, estimate_minutes: columns.estimateMinutes },
+  }
+  // an item of our own, or of an import without a key, does not come from elsewhere
+  if (!from.test(String(before.description))) read.description = columns.description.replace(from, '')
+  const after = { ...before }
+  for (const field of filled)
+    for (const column of columnsOf[field] ?? []) if (read[column] !== null) after[column] = read[column] ?? null
+  if (!filled.has('status')) return after
+  const isClosed = closed.includes(columns.statusGroup)
+  return {
+    ...after,
+    ...{ status_id: columns.statusId, status_group: columns.statusGroup },
+    ...(isClosed
+      ? { completed_at: before.completed_at ?? new Date().toISOString() }
+      : { completed_at: null, archived_at: null, duplicate_of_id: null }),
+  }
+}
+
+/** The columns of these items that an import may change, locked until the transaction ends. */
+const readFormer = (db: Db, ids: readonly number[]) =>
+  rows<{ id: number; comments: number; values: Former }>(
+    db,
+    sql`select tracker_item_id as id, comments, json_build_object('title', title, 'description', description, 'steps', steps,
+        'expected', expected, 'status_id', status_id, 'status_group', status_group, 'priority_id', priority_id,
+        'urgency', urgency, 'component_id', component_id, 'folder_id', folder_id, 'department_id', department_id,
+        'assignee_id', assignee_id, 'due_on', due_on, 'estimate_minutes', estimate_minutes,
+        'completed_at', completed_at, 'archived_at', archived_at, 'duplicate_of_id', duplicate_of_id) as values
+      from tracker_items where tracker_item_id = any(${sql.param([...ids])}::int[]) order by tracker_item_id for update`,
+  )
+
+interface Done {
+  itemId: number
+  act: 'added' | 'updated'
+  comments: number
+  before?: Former
+  history: { by: number; field: string; before: string | null; after: string }
+}
+
+/** Writes what the import did into the history of each item and of the import. */
+async function remember(db: Db, importId: number, done: readonly Done[]): Promise<void> {
+  if (!done.length) return
+  const noted = await db
+    .insert(trackerHistory)
+    .values(done.map(({ itemId, history }) => ({ ...history, itemId })))
+    .returning({ itemId: trackerHistory.itemId, id: trackerHistory.id })
+  const historyOf = new Map(noted.map(({ itemId, id }) => [itemId, id]))
+  await db.insert(trackerImported).values(
+    done.map(({ itemId, act, comments, before }) => ({
+      ...{ importId, itemId, act, comments, before: before ?? null },
+      historyId: historyOf.get(itemId) ?? 0,
+    })),
+  )
+}
+
+/** Reporters and assignees watch their imported items. */
+const watchTheir = (db: Db, ids: readonly number[]) =>
+  db.execute(sql`insert into tracker_watchers (item_id, user_id)
+    select tracker_item_id, person from tracker_items, unnest(array[reporter_id, assignee_id]) as person
+    where tracker_item_id = any(${sql.param([...ids])}::int[]) and person is not null on conflict do nothing`)

@@ -1,0 +1,194 @@
+import {
+  type DayOrder,
+  type Face,
+  type ImportField,
+  importFields,
+  type KnownItems,
+  knownItems,
+} from '@innkeeper/contract/desk/trackers/values'
+import { Button, List, Modal, Select, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { attempt } from '../../../kit/api/attempt.ts'
+import { toast } from '../../../kit/dialogs/toast.ts'
+import { counted } from '../../../kit/look/format.ts'
+import { SectionTable } from '../../../kit/look/SectionTable.tsx'
+import { useAct } from '../../../kit/look/useAct.ts'
+import { apiOf, hintOf } from '../api.ts'
+import { words } from '../faces.ts'
+
+type Result = Awaited<ReturnType<ReturnType<typeof apiOf>['import']>>
+interface Choice {
+  columns?: (ImportField | null)[]
+  dayOrder?: DayOrder
+  known: KnownItems
+}
+
+const fieldWords = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1).replaceAll('-', ' ')}`
+const fieldOptions = importFields.map((field) => ({ value: field, label: fieldWords(field) }))
+const knownWords: Record<KnownItems, string> = {
+  skip: 'Leave them as they are',
+  update: 'Change the fields that the file has',
+  add: 'Add them again',
+}
+
+interface Props {
+  face: Face
+  file: { name: string; text: string }
+  close: () => void
+}
+
+/** What a file would bring: each change of the columns or rules tries the file again. */
+export default function ImportModal({ face, file, close }: Props) {
+  const api = apiOf(face)
+  const navigate = useNavigate()
+  const { one, many, base } = words[face]
+  const { busy, run } = useAct()
+  const [choice, setChoice] = useState<Choice>({ known: 'skip' })
+  const [tried, setTried] = useState<Result>()
+  const [asksOrder, setAsksOrder] = useState(false)
+  const dryRun = async (next: Choice) => {
+    const answer = await attempt(() => api.import({ ...next, text: file.text, isDryRun: true }), [])
+    if (!answer) {
+      if (!tried) close()
+      return
+    }
+    if (answer.refused.some(({ reason }) => reason.endsWith('comes first'))) setAsksOrder(true)
+    setTried(answer)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the file is tried once when the dialog opens
+  useEffect(() => {
+    void dryRun(choice)
+  }, [])
+  const change = (more: Partial<Choice>) => {
+    const next = { ...choice, ...more }
+    setChoice(next)
+    void dryRun(next)
+  }
+  const go = async () => {
+    const done = await attempt(
+      () => api.import({ ...choice, text: file.text, name: file.name.slice(0, 200) }),
+      [hintOf[face]],
+    )
+    if (!done) return
+    close()
+    toast.success(`${counted(done.added, [one, many])} imported, ${done.updated} changed`)
+    if (done.importId !== null) void navigate({ to: `${base}/imports/${done.importId}` })
+  }
+  if (!tried) return null
+  const { columns, added, updated, known, leftOut } = tried
+  const isKnown = known + updated > 0 || choice.known === 'add'
+  return (
+    <Modal opened onClose={close} title={`Import ${many}`} size={640}>
+      <Stack gap={14}>
+        <Text aria-live="polite">
+          {tried.hasTitle
+            ? `${counted(added, [one, many])} will be added, ${updated} changed, ${known} left as they are, ${counted(leftOut, ['line', 'lines'])} left out.`
+            : 'No column contains titles yet: choose one below.'}
+        </Text>
+        {isKnown && (
+          <Select
+            label="Items that are known by their key"
+            description={tried.knownKeys.slice(0, 8).join(', ') || undefined}
+            allowDeselect={false}
+            data={knownItems.map((value) => ({ value, label: knownWords[value] }))}
+            value={choice.known}
+            onChange={(value) => change({ known: knownItems.find((item) => item === value) ?? 'skip' })}
+          />
+        )}
+        {asksOrder && (
+          <Select
+            label="Days such as 03/04/2026"
+            placeholder="Choose"
+            data={[
+              { value: 'day-first', label: 'The day comes first: 3 April' },
+              { value: 'month-first', label: 'The month comes first: 4 March' },
+            ]}
+            value={choice.dayOrder ?? null}
+            onChange={(value) => value && change({ dayOrder: value === 'day-first' ? 'day-first' : 'month-first' })}
+          />
+        )}
+        <SectionTable
+          label="Columns of the file"
+          edges={false}
+          maxHeight={280}
+          rows={columns.map((column, at) => ({ ...column, at }))}
+          keyOf={({ at }) => at}
+          columns={[
+            {
+              title: 'Column',
+              cell: ({ heading, sample }) => (
+                <>
+                  {heading || 'No heading'}
+                  <Text c="dimmed" fz="xs" lineClamp={1}>
+                    {sample || 'empty'}
+                  </Text>
+                </>
+              ),
+            },
+            {
+              title: 'Becomes',
+              width: 220,
+              cell: ({ field, heading, at }) => (
+                <Select
+                  aria-label={`What ${heading} becomes`}
+                  placeholder="Left out"
+                  clearable
+                  searchable
+                  size="xs"
+                  data={fieldOptions}
+                  value={field}
+                  onChange={(value) =>
+                    change({
+                      columns: columns.map((column, n) =>
+                        n === at ? (importFields.find((wanted) => wanted === value) ?? null) : column.field,
+                      ),
+                    })
+                  }
+                />
+              ),
+            },
+          ]}
+        />
+        <Report
+          title="Left out"
+          lines={[
+            ...tried.refused.map(({ line, reason }) => `Line ${line}: ${reason}`),
+            ...(leftOut > tried.refused.length ? [`and ${leftOut - tried.refused.length} more`] : []),
+          ]}
+        />
+        <Report
+          title="Longer than their field: the rest is in the description or a comment"
+          lines={tried.continued.map(({ field, lines }) => `${field}, ${counted(lines, ['line', 'lines'])}`)}
+        />
+        <Report
+          title="Read as ours"
+          lines={tried.mapped.map(
+            ({ field, value, as, lines }) => `${field} ${value} as ${as}, ${counted(lines, ['line', 'lines'])}`,
+          )}
+        />
+        <Report
+          title="Unknown values, for which the default is used"
+          lines={tried.unknown.map(
+            ({ field, value, lines }) => `${field} ${value}, ${counted(lines, ['line', 'lines'])}`,
+          )}
+        />
+        <Button loading={busy} onClick={() => void run(go)} disabled={added + updated === 0}>
+          Import {counted(added + updated, [one, many])}
+        </Button>
+      </Stack>
+    </Modal>
+  )
+}
+
+const Report = ({ title, lines }: { title: string; lines: string[] }) =>
+  lines.length > 0 && (
+    <div>
+      <Text fw={500}>{title}</Text>
+      <List mah={160} style={{ overflowY: 'auto' }}>
+        {lines.map((line) => (
+          <List.Item key={line}>{line}</List.Item>
+        ))}
+      </List>
+    </div>
+  )
