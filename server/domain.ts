@@ -15,6 +15,7 @@ import type { PlanStep, Resource } from './kit/work/action.ts'
 import type { Schedule } from './kit/work/schedule.ts'
 import type { Subject } from './kit/work/subject.ts'
 import type { SiteEdgeSource } from './net/ssl/siteEdges.ts'
+import type { FeedSource } from './planning/leaves/feed/entries.ts'
 import type { LeaveFollower } from './planning/leaves/followers.ts'
 import type { TimelineSource } from './quality/dossiers/timeline/parts.ts'
 
@@ -56,6 +57,8 @@ export interface Domain {
   siteEdges?: SiteEdgeSource
   /** Applies changed limits of a plan. Returns the ids of the workflows. */
   planChanged?(context: Context, plan: { id: number; name: string }): Promise<number[]>
+  /** Entries of people's calendar feeds. */
+  feed?: FeedSource
   /** Effects of an approved and of a cancelled leave. */
   leaves?: LeaveFollower
   /** Runs `save`, which stores another first or last day at work of a person, and adjusts what follows from the day. */

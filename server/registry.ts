@@ -18,6 +18,7 @@ import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
 import { useSiteEdges } from './net/ssl/siteEdges.ts'
+import { useFeedSources } from './planning/leaves/feed/entries.ts'
 import { useLeaveFollowers } from './planning/leaves/followers.ts'
 import { useTimelineSources } from './quality/dossiers/timeline/parts.ts'
 
@@ -124,5 +125,6 @@ for (const { workflows = [] } of all) for (const declare of workflows) declare()
 useTimelineSources(all.flatMap((one) => one.timeline ?? []))
 useParts(all.flatMap((one) => one.websiteParts ?? []))
 useAccountParts(all.flatMap((one) => one.accountParts ?? []))
+useFeedSources(all.flatMap((one) => one.feed ?? []))
 useLeaveFollowers(all.flatMap((one) => one.leaves ?? []))
 useSiteEdges(all.flatMap((one) => one.siteEdges ?? []))

@@ -162,6 +162,13 @@ export const calendarEvents = {
     aliases: ['/event-calendar/repeatable-event/:id'],
     returns: RepeatableEvent,
   }),
+  lostDays: post('/event-calendar/repeatable-event/lost', 'calendar:repeatable-event:update', {
+    summary: 'Preview which moved and cancelled days a change of a repeatable event drops',
+    effect: 'read',
+    status: 200,
+    body: { id, ...repeatableChange, ...reach },
+    returns: z.object({ items: z.array(z.object({ day: z.string(), kind: z.enum(['changed', 'cancelled']) })) }),
+  }),
   removeRepeatable: del('/event-calendar/repeatable-event', 'calendar:repeatable-event:delete', {
     summary: 'Delete one occurrence, one and all following, or all',
     body: { id, ...reach, version },

@@ -287,7 +287,12 @@ export const leaves = {
   closeFeed: del(`${base}/feed`, 'signedIn', { summary: 'Close the calendar feed' }),
   calendar: get(`${base}/feed.ics`, 'public', {
     summary: 'Shifts, events and leaves of a person as iCalendar, authorised by the secret address',
-    query: { key: z.string().regex(/^[\w-]{32}$/, 'Not a calendar feed key') },
+    query: {
+      key: z.string().regex(/^[\w-]{32}$/, 'Not a calendar feed key'),
+      /** Absent: with repeatable events, without holidays. */
+      repeatables: filter(z.enum(['true', 'false'])),
+      holidays: filter(z.enum(['true', 'false'])),
+    },
     returns: binary,
   }),
 }

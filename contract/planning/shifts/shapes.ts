@@ -94,6 +94,17 @@ export const Outcome = z.object({
   /** Added weighted hours per person. */
   hours: z.array(z.object({ userId: z.int(), name: z.string(), hours })),
   conflicts: z.array(Conflict),
+  /** Open leaves by shifts or hours that the plan charges anew; the first 200. */
+  leaves: z.array(
+    z.object({
+      id: z.int(),
+      userName: z.string(),
+      startDate: z.string(),
+      endDate: z.string(),
+      daysBefore: z.number(),
+      days: z.number(),
+    }),
+  ),
 })
 export type Outcome = z.output<typeof Outcome>
 

@@ -132,7 +132,13 @@ describe('a repeatable event', () => {
     expect((await change({ reach: 'one', title: 'Which' })).body.fields).toHaveProperty('occurrence')
     await call('DELETE', '/repeatable-event', { id: rest.id, reach: 'following', occurrence: '2028-03-28' })
     expect(await shown()).toEqual(['Late 03-25T10:00', 'Stand-up 03-26T07:00', 'Sit-down 03-27T07:00'])
-    // a changed rule deletes changes of days that the rule no longer gives
+    // a changed rule deletes changes of days that the rule no longer gives, and says so before
+    const lost = await call('POST', '/repeatable-event/lost', { id: made.id, reach: 'all', rrule: 'FREQ=MONTHLY' })
+    expect(lost.body.items).toEqual([
+      { day: '2028-03-24', kind: 'cancelled' },
+      { day: '2028-03-25', kind: 'changed' },
+    ])
+    expect(await shown()).toEqual(['Late 03-25T10:00', 'Stand-up 03-26T07:00', 'Sit-down 03-27T07:00'])
     expect((await change({ rrule: 'FREQ=WEEKLY;BYDAY=SU' })).status).toBe(200)
     expect(await shown()).toEqual(['Stand-up 03-26T07:00', 'Sit-down 03-27T07:00'])
     for (const id of [made.id, rest.id]) await call('DELETE', '/repeatable-event', { id })

@@ -2,6 +2,7 @@ import { calendarEvents as calendarEventsContract } from '@innkeeper/contract/pl
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { giveUpSeats } from './attendants/seats.ts'
+import { feedEntries } from './entries/feedEntries.ts'
 import { calendarEventsHandlers } from './handlers.ts'
 import { organisedEvents } from './holdings.ts'
 import { seedEvents, seedWorkplaces } from './seed.ts'
@@ -13,6 +14,7 @@ export const calendarEvents: Domain = {
   readScopes: {
     calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
   },
+  feed: feedEntries,
   holdings: [organisedEvents],
   accountDeleted: (db, { id }) => giveUpSeats(db, id),
   seed: {

@@ -3,6 +3,9 @@ import type { Staff } from '../../kit/access/sessions.ts'
 import { outOfReach } from '../../kit/http/errors.ts'
 import { events, repeatableEvents } from './tables.ts'
 
+/** Who looks, as far as events depend on it. */
+export type Viewer = Pick<Staff, 'id' | 'departmentId' | 'isAdmin'>
+
 /**
  * Condition for the events that a person may see: those for everybody, for their department, organised or created by them,
  * or with them on the list. Administrators see all.
@@ -15,7 +18,7 @@ export function visibleTo(staff: Staff): SQL {
 }
 
 /** Condition for repeatable events. They have no attendants. */
-export function repeatablesVisibleTo(staff: Staff): SQL {
+export function repeatablesVisibleTo(staff: Viewer): SQL {
   if (staff.isAdmin) return sql`${repeatableEvents.deletedAt} is null`
   return sql`${repeatableEvents.deletedAt} is null and (${repeatableEvents.departmentId} is null
     or ${repeatableEvents.departmentId} = ${staff.departmentId} or ${repeatableEvents.organizerId} = ${staff.id}

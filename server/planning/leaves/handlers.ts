@@ -130,7 +130,7 @@ export const leavesHandlers: Handlers<typeof contract> = {
     audit.of('leave-feed', staff.id)
     await changed(db, 'leaves')
   },
-  calendar: ({ key }, { db, now }) => writeCalendar(db, key, now),
+  calendar: (asked, { db, now }) => writeCalendar(db, asked, now),
 }
 
 const thisYear = async ({ db, now }: Context) => yearOf(await todayIn(db, now))

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -28,6 +28,9 @@ export function Feed() {
 function Address() {
   const { data: feed, error } = useQuery(leavesApi.feed.query())
   const [address, setAddress] = useState<string>()
+  const [repeatables, setRepeatables] = useState(true)
+  const [holidays, setHolidays] = useState(false)
+  const chosen = `${repeatables ? '' : '&repeatables=false'}${holidays ? '&holidays=true' : ''}`
   if (error && !feed) return <ErrorLine error={error} />
   const open = async () => {
     if (feed?.active) {
@@ -49,13 +52,25 @@ function Address() {
   return (
     <Stack gap={14}>
       <Text>
-        Subscribe to this address in your calendar program to see your shifts, events and leaves there. Whoever has the
-        address sees them too. The address stops working when you sign out everywhere, when your password changes and
-        when you lose rights.
+        Subscribe to this address in your calendar program to see your shifts, events and leaves there; the address says
+        whether repeatable events and holidays are among them. Whoever has the address sees them too. The address stops
+        working when you sign out everywhere, when your password changes and when you lose rights.
       </Text>
       {address ? (
         <>
-          <CodeBlock label="address of the feed">{address}</CodeBlock>
+          <Group gap={18}>
+            <Checkbox
+              label="Repeatable events"
+              checked={repeatables}
+              onChange={({ currentTarget }) => setRepeatables(currentTarget.checked)}
+            />
+            <Checkbox
+              label="Holidays"
+              checked={holidays}
+              onChange={({ currentTarget }) => setHolidays(currentTarget.checked)}
+            />
+          </Group>
+          <CodeBlock label="address of the feed">{`${address}${chosen}`}</CodeBlock>
           <Text c="dimmed" fz="xs">
             It is shown only once: Innkeeper stores only its hash.
           </Text>

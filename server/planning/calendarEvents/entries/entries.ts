@@ -8,7 +8,7 @@ import { addMinutes, dayIn, endOfDay, instantOf, lastDayIn, startOfDay } from '.
 import { heldDays } from '../repeatables/occurrences.ts'
 import { readChanges } from '../repeatables/view.ts'
 import { attendants, events, repeatableEvents } from '../tables.ts'
-import { repeatablesVisibleTo, visibleTo } from '../visible.ts'
+import { repeatablesVisibleTo, type Viewer, visibleTo } from '../visible.ts'
 import { birthdaysBetween } from './birthdays.ts'
 import { blank, type Source, type Window } from './source.ts'
 import { leaveEntries, shiftEntries } from './workEntries.ts'
@@ -44,7 +44,9 @@ function shown(
   return { from: dayIn(startsAt, zone), to: lastDayIn(endsAt, zone), startsAt, endsAt }
 }
 
-const repeatableEntries: Source = async (db, { from, to, zone, staff, type }) => {
+type Seen = Omit<Window, 'staff'> & { staff: Viewer }
+
+export const repeatableEntries = async (db: Db, { from, to, zone, staff, type }: Seen): Promise<CalendarEntry[]> => {
   const found = await db
     .select()
     .from(repeatableEvents)
@@ -85,14 +87,16 @@ const repeatableEntries: Source = async (db, { from, to, zone, staff, type }) =>
   })
 }
 
-const nationalEntries: Source = async (db, { from, to, staff }) => {
+export const nationalEntries = async (db: Db, { from, to, staff }: Seen): Promise<CalendarEntry[]> => {
   const place = (await readPlaces(db))(staff.departmentId)
   const days = await nationalDays(place, await readOwnRules(db), { from, to })
-  return days.map(({ date, name, substitute, free, nationalEventId }, n) => ({
-    ...blank,
-    ...{ key: `national-${date}-${n}`, kind: 'national', id: nationalEventId, from: date, to: date, free },
-    title: substitute ? `${name} (day in lieu)` : name,
-  }))
+  return days.map(
+    ({ date, name, substitute, free, nationalEventId }, n): CalendarEntry => ({
+      ...blank,
+      ...{ key: `national-${date}-${n}`, kind: 'national', id: nationalEventId, from: date, to: date, free },
+      title: substitute ? `${name} (day in lieu)` : name,
+    }),
+  )
 }
 
 const birthdayEntries: Source = async (db, window) =>

@@ -1,5 +1,6 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/planning/calendarEvents/calls'
 import { eq, sql } from 'drizzle-orm'
+import { foresee } from '../../../kit/db/foresee.ts'
 import { given } from '../../../kit/db/given.ts'
 import { contains, pageKeys } from '../../../kit/db/page.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
@@ -11,7 +12,7 @@ import { checkDepartment, checkPerson } from '../checks.ts'
 import { repeatChanges, repeatableEvents as table } from '../tables.ts'
 import { mayChange, repeatablesVisibleTo } from '../visible.ts'
 import { byDays, nextDays, ruleDays, splitRule } from './occurrences.ts'
-import { checkRepetition, dropLostDays, moveRest, type RepeatableRow } from './repetition.ts'
+import { checkRepetition, dropLostDays, moveRest, type RepeatableRow, specialDays } from './repetition.ts'
 import { readRepeatable, readRepeatables } from './view.ts'
 
 const sorts = {
@@ -26,6 +27,7 @@ type Calls =
   | 'repeatable'
   | 'createRepeatable'
   | 'updateRepeatable'
+  | 'lostDays'
   | 'removeRepeatable'
   | 'previewRepeatable'
 
@@ -62,18 +64,22 @@ export const repeatableHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async updateRepeatable({ id, version, reach, occurrence, ...change }, context) {
     const { db } = context
     const before = await hold(context, id, version)
-    await checkDepartment(db, change.departmentId)
-    await checkPerson(db, change.organizerId, 'organizerId')
-    const day = reach === 'all' ? undefined : occurrenceOf(before, occurrence)
-    let target = id
-    if (reach === 'one' && day) await changeOne(context, before, day, change)
-    else if (day && day > firstDay(before)) target = await changeFollowing(context, before, day, change)
-    else await changeAll(context, before, change)
+    const target = await apply(context, before, { reach, occurrence, change })
     await changed(db, 'calendarEvents')
     // the caller may have given the event to another department
     const [after] = await readRepeatables(db, [target], context.now)
     return after!
   },
+
+  lostDays: ({ id, reach, occurrence, ...change }, context) =>
+    foresee(context.db, async (db) => {
+      const inner = { ...context, db }
+      const before = await hold(inner, id, undefined)
+      const had = await specialDays(db, [id])
+      const target = await apply(inner, before, { reach, occurrence, change })
+      const has = new Set((await specialDays(db, [...new Set([id, target])])).map(({ day, kind }) => `${kind} ${day}`))
+      return { items: had.filter(({ day, kind }) => !has.has(`${kind} ${day}`)) }
+    }),
 
   async removeRepeatable({ id, version, reach, occurrence }, context) {
     const { db } = context
@@ -111,6 +117,24 @@ const store = ({ db }: Context, id: number, values: Partial<typeof table.$inferI
     .update(table)
     .set({ ...values, ...nextVersion })
     .where(eq(table.id, id))
+
+interface Wanted {
+  reach: 'one' | 'following' | 'all'
+  occurrence: string | undefined
+  change: Change
+}
+
+/** Changes one day, one and all following, or all. Returns the id of the changed repetition. */
+async function apply(context: Context, before: RepeatableRow, { reach, occurrence, change }: Wanted): Promise<number> {
+  const { db } = context
+  await checkDepartment(db, change.departmentId)
+  await checkPerson(db, change.organizerId, 'organizerId')
+  const day = reach === 'all' ? undefined : occurrenceOf(before, occurrence)
+  if (reach === 'one' && day) await changeOne(context, before, day, change)
+  else if (day && day > firstDay(before)) return changeFollowing(context, before, day, change)
+  else await changeAll(context, before, change)
+  return before.id
+}
 
 type Change = Omit<
   Parameters<(typeof repeatableHandlers)['updateRepeatable']>[0],

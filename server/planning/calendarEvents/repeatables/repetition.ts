@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { repeatableEvents, repeatChanges } from '../tables.ts'
@@ -55,4 +55,23 @@ export async function moveRest(db: Db, { from, to, day }: { from: number; to: nu
     sql`update repeatable_events set ex_dates = array(select d from unnest(ex_dates) d where d >= ${day} order by d)
       where repeatable_event_id = ${to}`,
   )
+}
+
+/** Days of repetitions that differ from their rules: moved or changed ones, and cancelled ones. */
+export async function specialDays(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ day: string; kind: 'changed' | 'cancelled' }[]> {
+  const changes = await db
+    .select()
+    .from(repeatChanges)
+    .where(inArray(repeatChanges.repeatableEventId, [...ids]))
+  const found = await db
+    .select()
+    .from(repeatableEvents)
+    .where(inArray(repeatableEvents.id, [...ids]))
+  return [
+    ...changes.map(({ occurrence }) => ({ day: occurrence, kind: 'changed' as const })),
+    ...found.flatMap(({ exDates }) => exDates.map((day) => ({ day, kind: 'cancelled' as const }))),
+  ].toSorted((a, b) => a.day.localeCompare(b.day))
 }

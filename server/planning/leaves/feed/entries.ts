@@ -15,6 +15,8 @@ export interface WorkEntry {
   allDay: boolean
   /** True: confirmed. False: tentative. */
   isSure: boolean
+  /** True: the person is free at that time, as on holidays. */
+  isFree?: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -62,4 +64,24 @@ export async function workEntries(db: Db, userId: number, since: Day): Promise<W
     createdAt: new Date(entry.createdAt),
     updatedAt: new Date(entry.updatedAt),
   }))
+}
+
+/** Entries of a feed that other domains have, as the address of the feed chooses them. */
+export type FeedSource = (
+  db: Db,
+  owner: { id: number; departmentId: number | null },
+  wanted: { since: Day; now: Date; repeatables: boolean; holidays: boolean },
+) => Promise<WorkEntry[]>
+
+let sources: readonly FeedSource[] = []
+
+/** Sets the sources of all domains; called by `registry.ts`. */
+export function useFeedSources(all: readonly FeedSource[]): void {
+  sources = all
+}
+
+export const otherEntries: FeedSource = async (db, owner, wanted) => {
+  const found: WorkEntry[] = []
+  for (const source of sources) found.push(...(await source(db, owner, wanted)))
+  return found
 }

@@ -3,6 +3,7 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '../../../access/users/tables.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
+import { comingDay } from '../../../test/comingDays.ts'
 import { leavesOf, type Person, takes } from '../test/leaves.ts'
 
 let t: TestApp
@@ -100,6 +101,24 @@ describe('a calendar feed', () => {
       ],
       [`event-${trip.id}@innkeeper`, 'Trip', null, '2028-05-04', '2028-05-06', 'TENTATIVE'],
     ])
+  })
+  it('contains repeatable events for readers of events, and holidays if the address asks for them', async () => {
+    const tor = await t.somebody([...takes, 'calendar:event:read'])
+    await t.call('POST', '/api/event-calendar/repeatable-event', {
+      token: chief.token,
+      body: { title: 'Weekly', rrule: 'FREQ=WEEKLY;COUNT=3', startLocal: `${comingDay(1, 1)}T09:00`, durationMin: 30 },
+    })
+    await t.call('PATCH', '/api/event-calendar/workplaces', {
+      token: chief.token,
+      body: { departmentId: null, country: 'NO', region: null, timeZone: 'Europe/Oslo' },
+    })
+    const { path } = (await l.ask(tor, 'POST', 'feed', {})).body
+    const titles = async (more: string) => eventsOf((await get(`${path}${more}`)).body).map(({ summary }) => summary)
+    expect((await titles('')).filter((title) => title === 'Weekly')).toHaveLength(3)
+    expect(await titles('')).not.toContain('Constitution Day')
+    expect(await titles('&repeatables=false&holidays=true')).toContain('Constitution Day')
+    expect(await titles('&repeatables=false&holidays=true')).not.toContain('Weekly')
+    expect((await get(`${path}&holidays=maybe`)).statusCode).toBe(400)
   })
   it('has one URL, which can be replaced or closed', async () => {
     const first = await open()

@@ -15,7 +15,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { notFound, owing } from '../../../kit/http/errors.ts'
 import { addDays } from '../../calendar/days.ts'
 import { leaveFeeds } from '../tables.ts'
-import { type WorkEntry, workEntries } from './entries.ts'
+import { otherEntries, type WorkEntry, workEntries } from './entries.ts'
 
 /** Refresh interval of calendar clients, and days of the past in the feed. */
 const REFRESH_S = 3600
@@ -58,14 +58,25 @@ interface Shown {
   updatedAt: string | Date
 }
 
+interface Asked {
+  key: string
+  repeatables?: 'true' | 'false' | undefined
+  holidays?: 'true' | 'false' | undefined
+}
+
 /**
  * Writes the calendar of the owner of a key: shifts, events, approved and pending leaves. 404 for an unknown key, and 403
  * while the owner must choose a password or set up a second factor.
  */
-export async function writeCalendar(db: Db, key: string, now: Date): Promise<Written> {
-  const [owner] = await rows<{ id: number; name: string; owes: Owes | null }>(
+export async function writeCalendar(
+  db: Db,
+  { key, repeatables = 'true', holidays = 'false' }: Asked,
+  now: Date,
+): Promise<Written> {
+  const [owner] = await rows<{ id: number; name: string; departmentId: number | null; owes: Owes | null }>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, ${OWES} as owes from leave_feeds f
+    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name,
+        u.department_id as "departmentId", ${OWES} as owes from leave_feeds f
       join users u on u.user_id = f.user_id and u.deleted_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null where f.hash = ${hashOf(key)}`,
   )
@@ -83,7 +94,9 @@ export async function writeCalendar(db: Db, key: string, now: Date): Promise<Wri
         and r.end_date >= ${since}::date
       order by r.start_date, r.leave_id`,
   )
-  const text = calendarOf(owner.name, found, await workEntries(db, owner.id, since))
+  const chosen = { since, now, repeatables: repeatables === 'true', holidays: holidays === 'true' }
+  const work = [...(await workEntries(db, owner.id, since)), ...(await otherEntries(db, owner, chosen))]
+  const text = calendarOf(owner.name, found, work)
   return { name: 'calendar.ics', type: 'text/calendar; charset=utf-8', parts: once(text) }
 }
 
@@ -115,14 +128,14 @@ function calendarOf(name: string, leaves: readonly Shown[], work: readonly WorkE
       stamp: new Date(leave.updatedAt),
     })
   }
-  for (const { uid, version, title, location, start, end, allDay, isSure, createdAt, updatedAt } of work)
+  for (const { uid, version, title, location, start, end, allDay, isSure, isFree, createdAt, updatedAt } of work)
     calendar.createEvent({
       id: `${uid}@innkeeper`,
       sequence: version,
       ...{ start, end, allDay, location, summary: title },
       status: isSure ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
-      busystatus: isSure ? ICalEventBusyStatus.BUSY : ICalEventBusyStatus.TENTATIVE,
-      transparency: ICalEventTransparency.OPAQUE,
+      busystatus: isFree ? ICalEventBusyStatus.FREE : isSure ? ICalEventBusyStatus.BUSY : ICalEventBusyStatus.TENTATIVE,
+      transparency: isFree ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,
       ...{ created: createdAt, lastModified: updatedAt, stamp: updatedAt },
     })
   return `${calendar}\r\n` // RFC 5545: the last line ends with CRLF too

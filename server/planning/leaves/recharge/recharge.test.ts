@@ -172,6 +172,65 @@ describe('a holiday', () => {
   })
 })
 
+describe('a changed roster', () => {
+  it('shows the leaves by shifts that it charges anew, and charges them with the plan', async () => {
+    await l.ask(chief, 'PATCH', 'types/7', { charge: 'shifts', deductsBalance: false })
+    const lou = await worker()
+    const { body: leave } = await l.take(lou, monday(11), addDays(monday(11), 1), { typeId: 7 })
+    await l.review(approver, leave.id)
+    expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(2)
+    const cells = [{ userId: lou.id, date: addDays(monday(11), 3), shiftTypeId: t.types.early }]
+    const preview = await t.api('POST', '/preview', { cells, status: 'published' }, chief.token)
+    // the week has a shift then, so that only shifts on the days of the leave are charged
+    expect(preview.body.leaves).toMatchObject([{ id: leave.id, daysBefore: 2, days: 0 }])
+    expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(2)
+    expect((await t.api('POST', '/plan', { cells, status: 'published' }, chief.token)).body.leaves).toHaveLength(1)
+    expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(0)
+    expect((await told(lou)).map(({ title }) => title)).toContain('Your leave takes 0 days instead of 2 days')
+  })
+})
+
+describe('half a day of leave in another zone, with a swap, and a closed month after it,', () => {
+  it('ends the swap, keeps the rest of the shift, and cannot be cancelled once the month is closed', async () => {
+    const [pia, quin] = [await worker(), await worker()]
+    await t.call('PATCH', '/api/event-calendar/workplaces', {
+      token: chief.token,
+      body: { departmentId: t.departmentId, country: 'NO', region: null, timeZone: 'America/New_York' },
+    })
+    const day = monday(13)
+    const { body: shift } = await t.api(
+      'POST',
+      '',
+      { userId: pia.id, date: day, shiftTypeId: t.types.early },
+      chief.token,
+    )
+    const { body: swap } = await t.api(
+      'POST',
+      '/swaps',
+      { shiftId: shift.id, userId: quin.id, otherShiftId: null },
+      pia.token,
+    )
+    const { body: leave } = await l.take(pia, day, day, { startPart: 'afternoon' })
+    await l.review(approver, leave.id)
+    const mine = () =>
+      rows<{ start: number; end: number; zone: string }>(
+        t.app.db,
+        sql`select start_minute as start, end_minute as "end", time_zone as zone from shifts
+          where user_id = ${pia.id} and date = ${day}::date and deleted_at is null`,
+      )
+    expect(await mine()).toEqual([{ start: 360, end: 720, zone: 'America/New_York' }])
+    const swaps = (await t.api('GET', '/swaps', undefined, pia.token)).body.items
+    expect(swaps.find(({ id }: { id: number }) => id === swap.id)).toMatchObject({ status: 'void' })
+    await t.app.db.execute(sql`insert into shift_months (month, closed_by) values (${`${day.slice(0, 7)}-01`}, 'test')`)
+    const cancelled = await l.ask(pia, 'POST', 'cancellations', { requestId: leave.id })
+    // a holiday on that day changes nothing of a closed month
+    const rule = { name: 'Too late', country: null, month: Number(day.slice(5, 7)), day: Number(day.slice(8)) }
+    expect((await national('POST', '/leaves', rule)).body.total).toBe(0)
+    await t.app.db.execute(sql`delete from shift_months`)
+    expect([cancelled.status, (await mine()).length]).toEqual([422, 1])
+  })
+})
+
 describe('the last day at work', () => {
   const profile = (who: Person, body: object) =>
     t.call('PATCH', `/api/employee-controller/profile/user/${who.id}`, { token: chief.token, body })

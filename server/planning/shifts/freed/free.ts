@@ -20,7 +20,11 @@ import { shiftsDuring } from './during.ts'
 export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
   await holdPeople(db, [leave.userId])
   const found = await shiftsDuring(db, leave, true)
-  if (!found.length) return
+  if (!found.length) {
+    // a person without shifts may take over one on these days
+    await voidSwaps(db, by)
+    return
+  }
   const { onLeave } = await readSettings(db)
   const ids = found.map(({ id }) => id)
   await db

@@ -2,11 +2,15 @@ import type { Outcome, ShiftSource } from '@innkeeper/contract/planning/shifts/c
 import { toHours } from '@innkeeper/contract/planning/shifts/duration'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
+import { foresee } from '../../../kit/db/foresee.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
+import { addDays } from '../../calendar/days.ts'
+import { chargesOf, type Recharged } from '../../leaves/recharge/charges.ts'
+import { recharge } from '../../leaves/recharge/recharge.ts'
 import { tellOfShifts } from '../notify.ts'
 import { byId, holdPeople, readPeople } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
@@ -31,12 +35,56 @@ export interface Plan {
   silent?: boolean | undefined
 }
 
-/** Returns the effect of a plan without applying it. */
-export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outcome> {
+/** Returns the effect of a plan without applying it, with the leaves that the changed roster charges anew. */
+export async function previewPlan(context: Context, plan: Plan): Promise<Outcome> {
+  const { db } = context
+  const { make, remove } = plan
   const ids = remove.map(({ id }) => id)
   const conflicts = await findConflicts(db, make, ids, await readSettings(db))
-  return { batchId: null, made: make.length, removed: ids.length, hours: await hoursOf(db, make), conflicts }
+  const leaves =
+    conflicts.some(({ refuses }) => refuses) || !(await chargesOf(db, nearbyLeaves(await concernedBy(db, plan)))).length
+      ? []
+      : await foresee(db, (tx) =>
+          rechargeBy({ ...context, db: tx }, plan, () => writePlan({ ...context, db: tx }, plan)),
+        )
+  return {
+    ...{ batchId: null, made: make.length, removed: ids.length, hours: await hoursOf(db, make), conflicts },
+    leaves: shownLeaves(leaves),
+  }
 }
+
+interface Days {
+  userIds: number[]
+  dates: string[]
+}
+
+/** The people and days whose roster a plan changes. */
+async function concernedBy(db: Db, { make, remove }: Plan): Promise<Days> {
+  const gone = await readStored(db, [sql`s.shift_id = any(${sql.param(remove.map(({ id }) => id))}::int[])`])
+  return {
+    userIds: [...new Set([...make, ...gone].flatMap(({ userId }) => userId ?? []))],
+    dates: [...make, ...gone].map(({ date }) => date).toSorted(),
+  }
+}
+
+/** Leaves in the weeks of these days: a week with a shift is charged by shifts, another one by working days. */
+const nearbyLeaves = ({ userIds, dates }: Days) => ({
+  userIds,
+  from: addDays(dates[0] ?? '2100-01-01', -7),
+  to: addDays(dates.at(-1) ?? '2000-01-01', 7),
+  byRoster: true,
+})
+
+async function rechargeBy(context: Context, plan: Plan, write: () => Promise<unknown>): Promise<Recharged[]> {
+  const { db, staff, now } = context
+  const concerned = nearbyLeaves(await concernedBy(db, plan))
+  return recharge(db, { concerned, why: `Roster changed: ${plan.text}`, by: staff, now }, write)
+}
+
+const shownLeaves = (found: readonly Recharged[]): Outcome['leaves'] =>
+  found.slice(0, 200).map(({ id, userName, startDate, endDate, before, halves }) => ({
+    ...{ id, userName, startDate, endDate, daysBefore: before / 2, days: halves / 2 },
+  }))
 
 /**
  * Applies a plan, all or nothing. 409 with the conflicts that refuse it, or with a shift of `remove` that has changed.
@@ -44,7 +92,7 @@ export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outco
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Outcome & { ids: number[] }> {
   const { db, staff, audit } = context
-  const { make, remove, status, source } = plan
+  const { make, remove } = plan
   if (!make.length && !remove.length) throw refused('There is nothing to plan')
   await holdPeople(
     db,
@@ -61,8 +109,37 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
   )
   stopAt(conflicts, plan.stopAtWarnings)
 
+  let written: Written | undefined
+  const leaves = await rechargeBy(context, plan, async () => {
+    written = await writePlan(context, plan)
+  })
+  const { batchId, made } = written! // recharge has run the write
+  if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
+  await voidSwaps(db, staff)
+  const outcome = {
+    batchId,
+    made: made.length,
+    removed: gone.length,
+    hours: await hoursOf(db, make),
+    conflicts,
+    leaves: shownLeaves(leaves),
+  }
+  audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
+  await changed(db, 'shifts')
+  return { ...outcome, ids: made }
+}
+
+interface Written {
+  batchId: number
+  made: number[]
+}
+
+/** Removes and inserts the shifts of a plan, as one batch. */
+async function writePlan(context: Context, plan: Plan): Promise<Written> {
+  const { db, staff } = context
+  const { make, remove, status, source } = plan
   const batchId = await makeBatch(context, plan)
-  if (gone.length)
+  if (remove.length)
     await db
       .update(shifts)
       .set({
@@ -73,7 +150,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
       .where(
         inArray(
           shifts.id,
-          gone.map(({ id }) => id),
+          remove.map(({ id }) => id),
         ),
       )
   const made = await insertShifts(
@@ -84,12 +161,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
       ...{ source, batchId, createdBy: staff.id },
     })),
   )
-  if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
-  await voidSwaps(db, staff)
-  const outcome = { batchId, made: made.length, removed: gone.length, hours: await hoursOf(db, make), conflicts }
-  audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
-  await changed(db, 'shifts')
-  return { ...outcome, ids: made }
+  return { batchId, made }
 }
 
 /** Locks and returns the shifts to remove; 409 if one is deleted or has another version. */

@@ -26,9 +26,9 @@ type Wanted<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>
 
 /** Changes of many shifts at once: preview, apply (all or nothing), undo. */
 export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
-  preview: async (input, { db }) => previewPlan(db, await planOf(db, input)),
+  preview: async (input, context) => previewPlan(context, await planOf(context.db, input)),
   plan: async (input, context) => carryOut(context, await planOf(context.db, input)),
-  previewCopy: async (input, { db }) => previewPlan(db, await copyOf(db, input)),
+  previewCopy: async (input, context) => previewPlan(context, await copyOf(context.db, input)),
   copy: async (input, context) => carryOut(context, await copyOf(context.db, input)),
 
   publish: (input, context) => publish(context, input),

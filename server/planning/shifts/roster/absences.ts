@@ -5,7 +5,7 @@ import { type Absence, awayBetween } from '../../leaves/days/absences.ts'
 import { type Minutes, restOf } from '../../leaves/days/halfDays.ts'
 
 /** The absent part of a day in minutes after midnight, and its share of the day: 1 or 0.5. */
-export interface Part {
+interface Part {
   from: number
   to: number
   share: number

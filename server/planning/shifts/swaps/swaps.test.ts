@@ -49,6 +49,26 @@ const lastTold = async (who: Person) => {
 }
 
 describe('a swap', () => {
+  it('is void when the colleague gets leave on its day, even without a shift of their own, and both are told', async () => {
+    const date = comingDay(11, 3)
+    const shift = await plan(kari, date)
+    const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id, otherShiftId: null })
+    const leaves = '/api/leave-calendar/requests'
+    const asked = { userId: ole.id, typeId: 2, startDate: date, endDate: date }
+    const { body: leave } = await t.call('POST', leaves, { token: t.admin, body: asked })
+    await t.call('PATCH', `${leaves}/review/${leave.id}`, { token: t.admin, body: { isApproved: true } })
+    const [found] = (await t.api('GET', '/swaps', undefined, kari.token)).body.items.filter(
+      ({ id }: { id: number }) => id === swap.id,
+    )
+    expect(found).toMatchObject({ status: 'void', message: 'One of you is on leave by then' })
+    expect(await lastTold(kari)).toContain('is void')
+    const titles = await rows<{ title: string }>(
+      t.app.db,
+      sql`select title from notifications where user_id = ${ole.id} and title like '%is void'`,
+    )
+    expect(titles).toHaveLength(1)
+    await t.api('DELETE', '', { id: shift.id })
+  })
   it('is offered, accepted and approved, notifies everybody concerned, and can be undone by a planner', async () => {
     const early = await plan(kari, comingDay(0, 1))
     const late = await plan(ole, comingDay(0, 2), t.types.late)

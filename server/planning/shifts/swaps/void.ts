@@ -14,8 +14,15 @@ const stands = (side: 'from' | 'to', other = side) => sql`exists (select from sh
 const isHere = sql`(w.to_user_id is null or exists (select from users u
   where u.user_id = w.to_user_id and u.deleted_at is null))`
 
-/** Condition on `shift_swaps w`: neither shift changed or began, and the second person has not left. */
-export const swapStands = sql`(${stands('from')} and ${isHere} and (w.to_shift_id is null or ${stands('to')}))`
+/** Whether the second person has no leave on the day of the shift to take over, nor the first in return. */
+const isNotAway = sql`not exists (select from leaves r where r.status = 'approved'
+  and ((r.user_id = w.to_user_id and w.from_date between r.start_date and r.end_date
+      and (w.from_date <> r.start_date or r.start_part = 'full') and (w.from_date <> r.end_date or r.end_part = 'full'))
+    or (r.user_id = w.from_user_id and w.to_date between r.start_date and r.end_date
+      and (w.to_date <> r.start_date or r.start_part = 'full') and (w.to_date <> r.end_date or r.end_part = 'full'))))`
+
+/** Condition on `shift_swaps w`: neither shift changed or began, and nobody has left or is on leave by then. */
+export const swapStands = sql`(${stands('from')} and ${isHere} and ${isNotAway} and (w.to_shift_id is null or ${stands('to')}))`
 
 interface Gone {
   id: number
@@ -27,7 +34,7 @@ interface Gone {
 }
 
 /**
- * Ends open swaps whose shifts changed or began, or whose second person left, and notifies both people, except the one
+ * Ends open swaps whose shifts changed or began, or whose people left or got leave, and notifies both people, except the one
  * who made the change. Each change of shifts calls this function; the worker calls it every minute for shifts that
  * begin and for automations.
  */
@@ -38,6 +45,7 @@ export async function voidSwaps(db: Db, by?: By): Promise<void> {
         message = case when w.from_starts_at <= now() then w.from_text || ' has begun'
           when w.to_starts_at <= now() then w.to_text || ' has begun'
           when not ${isHere} then 'The colleague has left'
+          when not ${isNotAway} then 'One of you is on leave by then'
           when ${stands('from')} then w.to_text || ' was changed' else w.from_text || ' was changed' end
       from (select * from shift_swaps w where w.status in ('offered', 'accepted') and not ${swapStands}
         order by w.shift_swap_id for update of w skip locked) w

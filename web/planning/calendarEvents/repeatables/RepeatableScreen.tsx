@@ -9,6 +9,7 @@ import { useOpened } from '../../../kit/form/useOpened.ts'
 import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { eventsApi } from '../api.ts'
+import { confirmLostDays } from './confirmLostDays.ts'
 import { labels, wantedOf } from './form.ts'
 import { RepeatableForm } from './RepeatableForm.tsx'
 import { repeatText } from './repeat.ts'
@@ -32,6 +33,11 @@ function Form({ event, from }: { event: RepeatableEvent; from: string | undefine
     valuesOf: (stored: RepeatableEvent) => wantedOf(stored, from),
     fixed: { id: opened.id, version: opened.version, ...(from && { reach: 'following', occurrence: from }) },
     labels,
+    send: async ({ version, ...input }) => {
+      const { items } = await eventsApi.lostDays(input)
+      const isSure = !items.length || (await confirmLostDays(items))
+      return isSure ? eventsApi.updateRepeatable({ ...input, version }) : undefined
+    },
     onDone: ({ title }) => {
       void readAgain(['calendarEvents'])
       toast.success(`${title} is saved`)

@@ -26,6 +26,17 @@ export function Conflicts({ outcome }: { outcome: Outcome }) {
           <Lines of={refusing} />
         </Alert>
       )}
+      {outcome.leaves.length > 0 && (
+        <Alert color="warning" p="10px 14px" title="Leaves that take other days then; their people are notified">
+          <ul className={css.conflicts}>
+            {outcome.leaves.map(({ id, userName, startDate, endDate, days, daysBefore }) => (
+              <li key={id}>
+                {userName}, {startDate} to {endDate}: {counted(days, ['day', 'days'])} instead of {daysBefore}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
       {others.length > 0 && (
         <Alert color="warning" p="10px 14px" title="Worth a look">
           <Lines of={others} />
