@@ -81,6 +81,8 @@ const more: Record<string, Json> = {
   'qcMine.answerReview proposes.scores.[].gradeId': {
     ...{ type: 'dispute', proposes: { scores: [{ scoreTypeId: 1, gradeId: 1 }] } },
   },
+  'calendarEvents.removeNational leaves': { leaves: [] },
+  'calendarEvents.removeWorkplace leaves': { leaves: [] },
   'qc.updateType gradeIds': { gradeIds: [1] },
   'qcSettings.updateType gradeIds': { gradeIds: [1] },
 }

@@ -108,7 +108,10 @@ export function mustBeSeen(staff: Staff, found: readonly Recharged[], seen: read
   if (!seen) return
   const known = new Set(seen)
   if (known.size === found.length && found.every(({ id }) => known.has(id))) return
-  throw conflict('Other leaves are changed than a moment ago: look at the list again', {
+  const gone = seen.find((id) => !found.some((leave) => leave.id === id))
+  const which =
+    gone === undefined ? 'More leaves are changed than a moment ago' : `Leave ${gone} is not changed by this`
+  throw conflict(`${which}: look at the list again`, {
     current: shownChanges(staff, found),
   })
 }
