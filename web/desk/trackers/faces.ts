@@ -44,4 +44,6 @@ export const useFace = (): Face =>
     },
   })
 
+export const importPath = (face: Face, id: number): string => `${words[face].base}/imports/${id}`
+
 export const itemPath = (face: Face, id: number): string => `${words[face].base}/${id}`

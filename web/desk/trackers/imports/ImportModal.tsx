@@ -15,7 +15,7 @@ import { counted } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { apiOf, hintOf } from '../api.ts'
-import { words } from '../faces.ts'
+import { importPath, words } from '../faces.ts'
 
 type Result = Awaited<ReturnType<ReturnType<typeof apiOf>['import']>>
 interface Choice {
@@ -42,7 +42,7 @@ interface Props {
 export default function ImportModal({ face, file, close }: Props) {
   const api = apiOf(face)
   const navigate = useNavigate()
-  const { one, many, base } = words[face]
+  const { one, many } = words[face]
   const { busy, run } = useAct()
   const [choice, setChoice] = useState<Choice>({ known: 'skip' })
   const [tried, setTried] = useState<Result>()
@@ -73,7 +73,7 @@ export default function ImportModal({ face, file, close }: Props) {
     if (!done) return
     close()
     toast.success(`${counted(done.added, [one, many])} imported, ${done.updated} changed`)
-    if (done.importId !== null) void navigate({ to: `${base}/imports/${done.importId}` })
+    if (done.importId !== null) void navigate({ to: importPath(face, done.importId) })
   }
   if (!tried) return null
   const { columns, added, updated, known, leftOut } = tried

@@ -8,7 +8,7 @@ import { moment } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { apiOf } from '../api.ts'
 import { FaceLinks } from '../FaceLinks.tsx'
-import { useFace, words } from '../faces.ts'
+import { importPath, useFace, words } from '../faces.ts'
 
 const PAGE = 50
 
@@ -20,7 +20,7 @@ export default function ImportsScreen() {
     ...apiOf(face).imports.query({ page, itemsPerPage: PAGE }),
     placeholderData: keepPreviousData,
   })
-  const { base, many } = words[face]
+  const { many } = words[face]
   const pages = Math.ceil((query.data?.total ?? 0) / PAGE)
   return (
     <Screen query={query} actions={<FaceLinks face={face} here="imports" />}>
@@ -37,7 +37,7 @@ export default function ImportsScreen() {
           columns={[
             {
               title: 'File',
-              cell: ({ id, name }) => <LinkTo to={`${base}/imports/${id}`}>{name ?? `Import ${id}`}</LinkTo>,
+              cell: ({ id, name }) => <LinkTo to={importPath(face, id)}>{name ?? `Import ${id}`}</LinkTo>,
             },
             { title: 'When', cell: ({ createdAt }) => moment(createdAt) },
             { title: 'By', cell: ({ by }) => by ?? '–' },
