@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '../../../access/users/tables.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { comingDay } from '../../../test/comingDays.ts'
+import { workplaces } from '../../calendar/tables.ts'
 import { leavesOf, type Person, takes } from '../test/leaves.ts'
 
 let t: TestApp
@@ -108,10 +109,7 @@ describe('a calendar feed', () => {
       token: chief.token,
       body: { title: 'Weekly', rrule: 'FREQ=WEEKLY;COUNT=3', startLocal: `${comingDay(1, 1)}T09:00`, durationMin: 30 },
     })
-    await t.call('PATCH', '/api/event-calendar/workplaces', {
-      token: chief.token,
-      body: { departmentId: null, country: 'NO', region: null, timeZone: 'Europe/Oslo' },
-    })
+    await t.app.db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' })
     const { path } = (await l.ask(tor, 'POST', 'feed', {})).body
     const titles = async (more: string) => eventsOf((await get(`${path}${more}`)).body).map(({ summary }) => summary)
     expect((await titles('')).filter((title) => title === 'Weekly')).toHaveLength(3)
