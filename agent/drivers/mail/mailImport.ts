@@ -72,7 +72,7 @@ function watching(relay: Relay, say: (text: string) => void): () => Promise<bool
 }
 const megabytes = (relay: Relay) => (relay.received() / 1_000_000).toFixed(1)
 
-/** Settings for one run, with the password, which never stands in the arguments of a program. */
+/** Settings for one run, with the password, which never stands in the arguments of a program. Dovecot expands `%u` in a user. */
 const config = ({
   relay,
   login,
@@ -87,7 +87,7 @@ const config = ({
 imapc_host = 127.0.0.1
 imapc_port = ${relay.port}
 imapc_ssl = no
-imapc_user = ${quoted(login)}
+imapc_user = ${quoted(login.replaceAll('%', '%%'))}
 imapc_password = ${quoted(key)}
 imapc_list_prefix = ${prefix}
 imapc_features = rfc822.size fetch-headers
