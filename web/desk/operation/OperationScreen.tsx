@@ -23,7 +23,7 @@ export default function OperationScreen() {
   const query = useQuery(operationApi.health.query())
   const { data } = query
   return (
-    <Screen query={query} scroll={false} actions={<TestButton />}>
+    <Screen query={query} actions={<TestButton />}>
       {data && (
         <>
           <Section title="Faults" hint="each is told once when it begins, and once when it is over" pad={false}>
