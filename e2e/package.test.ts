@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, createReadStream, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, createReadStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import { must } from '@innkeeper/lab/run'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshHost, onHosts, openHosts } from './hosts.ts'
 import { repository, scratch } from './innkeeper.ts'
+import { until } from './until.ts'
 
 const folder = join(scratch, 'package')
 const packed = (version: string) => join(folder, `innkeeper_${version}_amd64.deb`)
@@ -131,6 +132,79 @@ describe('the Debian package', onHosts, () => {
     )
     expect(files, files.said).toMatchObject({ code: 0 })
     expect(files.said).toMatch(/^640 root\n600 root\n/)
+  }, 300_000)
+
+  test('carries backup, restore and a new key through the folder of the service user', async () => {
+    const kept = await shell('cd /root && innkeeper backup own.backup && stat -c "%a %U" own.backup')
+    expect(kept, kept.said).toMatchObject({ code: 0 })
+    expect(kept.said).toMatch(/600 root\n$/)
+    const refused = await shell('cd /root && innkeeper restore own.backup')
+    expect(refused.code).toBe(1)
+    expect(refused.said).not.toContain('handover-') // the caller's own file is named
+    const other = await shell('innkeeper no-such-word')
+    expect(other.code).not.toBe(0)
+  }, 120_000)
+
+  test('has proxies in its manual that the proxies themselves accept', async () => {
+    const manual = readFileSync(join(repository, 'docs/operators/proxies.md'), 'utf8')
+    const [nginx = '', caddy = '', haproxy = ''] = [...manual.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, text]) => text)
+    const installed = await shell(
+      'apt-get update -qq && apt-get install -y -qq --no-install-recommends nginx-light haproxy caddy',
+    )
+    expect(installed, installed.said).toMatchObject({ code: 0 })
+    await shell(`mkdir -p /etc/ssl/innkeeper && cp /etc/ssl/chain.pem /etc/ssl/innkeeper/fullchain.pem
+      cp /etc/ssl/key.pem /etc/ssl/innkeeper/key.pem && cat /etc/ssl/chain.pem /etc/ssl/key.pem >/etc/haproxy/innkeeper.pem`)
+    const put = (file: string, text: string) => writeFileSync(join(host.root, file), text)
+    put('etc/nginx/sites-enabled/innkeeper', nginx)
+    put('root/Caddyfile', caddy)
+    put('root/haproxy.cfg', readFileSync(join(host.root, 'etc/haproxy/haproxy.cfg'), 'utf8') + haproxy)
+    for (const command of [
+      'nginx -t',
+      'caddy validate --adapter caddyfile --config /root/Caddyfile',
+      'haproxy -c -f /root/haproxy.cfg',
+    ]) {
+      const judged = await shell(command)
+      expect(judged, `${command}: ${judged.said}`).toMatchObject({ code: 0 })
+    }
+  }, 300_000)
+
+  test('streams its action log to a real rsyslog, in order', async () => {
+    const installed = await shell('apt-get install -y -qq --no-install-recommends rsyslog rsyslog-openssl')
+    expect(installed, installed.said).toMatchObject({ code: 0 })
+    writeFileSync(
+      join(host.root, 'etc/rsyslog.d/innkeeper.conf'),
+      `global(DefaultNetstreamDriver="ossl" DefaultNetstreamDriverCAFile="/etc/ssl/chain.pem"
+        DefaultNetstreamDriverCertFile="/etc/ssl/chain.pem" DefaultNetstreamDriverKeyFile="/etc/ssl/key.pem")
+      module(load="imtcp" StreamDriver.Name="ossl" StreamDriver.Mode="1" StreamDriver.AuthMode="anon")
+      input(type="imtcp" port="6514")
+      template(name="text" type="string" string="%msg%\\n")
+      if $programname == "innkeeper" then action(type="omfile" file="/var/log/actions.log" template="text")\n`,
+    )
+    const started = await shell(`systemctl restart rsyslog
+      printf 'INNKEEPER_LOG_STREAM=syslog+tls://innkeeper.test:6514\\nINNKEEPER_LOG_STREAM_CA=/etc/ssl/chain.pem\\n' >>/etc/innkeeper/innkeeper.env
+      systemctl restart innkeeper-worker`)
+    expect(started, started.said).toMatchObject({ code: 0 })
+    const password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
+    await until('the stream begins', 60_000, async () =>
+      (
+        await inside('sh', '-c', 'cd / && runuser -u postgres -- psql -qAt innkeeper -c "select 1 from log_streams"')
+      ).said.includes('1'),
+    )
+    const signIn = await ask(host, 443, '/api/auth/token', { method: 'POST', body: { user: 'admin', password } })
+    const { token } = JSON.parse(signIn.body)
+    for (let n = 0; n < 5; n++)
+      expect(await ask(host, 443, '/api/operation/test-alert', { method: 'POST', token, body: {} })).toMatchObject({
+        status: 201,
+      })
+    const said = await until('rows at rsyslog', 60_000, async () => {
+      const { said } = await shell('cat /var/log/actions.log 2>/dev/null')
+      return said.trim().split('\n').length >= 5 ? said : undefined
+    })
+    const seals = said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).seal)
+    expect(seals).toEqual(seals.map((_, n) => seals[0] + n))
   }, 300_000)
 
   test('has a doctor who says what is wrong and how to mend it', async () => {
