@@ -14,7 +14,7 @@ import { notFound } from '../../kit/http/errors.ts'
 export const from = sql`elevations x join users u on u.user_id = x.user_id`
 
 /** Since when a request that waits was made at the earliest. */
-export const isFresh = sql.raw(`x.created_at > now() - interval '${WAITS_HOURS} hours'`)
+const isFresh = sql.raw(`x.created_at > now() - interval '${WAITS_HOURS} hours'`)
 
 export const isInState: Record<(typeof elevationStates)[number], SQL> = {
   asked: sql`x.ended_at is null and x.starts_at is null and ${isFresh}`,

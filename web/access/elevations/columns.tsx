@@ -9,7 +9,7 @@ import { endingWords, spanText, stateWords, whatOf } from './words.ts'
 
 const glyphs = { asked: 'pending', held: 'running', ended: 'none', refused: 'none', lapsed: 'none' } as const
 
-export const ElevationState = ({ elevation: { state, ending } }: { elevation: Elevation }) => (
+const ElevationState = ({ elevation: { state, ending } }: { elevation: Elevation }) => (
   <span title={ending ? endingWords[ending] : undefined}>
     <StatusBadge state={glyphs[state]} label={stateWords[state]} />
   </span>
