@@ -64,7 +64,8 @@ path = "${filterKeys}/$domain.$selector.key";
 const sealing = `# Written by Innkeeper. Changes are overwritten.
 enabled = true;
 sign_authenticated = false;
-sign_local = false;
+# servers of the provider may have local addresses
+sign_local = true;
 sign_inbound = true;
 allow_username_mismatch = true;
 allow_hdrfrom_mismatch = true;
