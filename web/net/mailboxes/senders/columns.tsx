@@ -10,7 +10,7 @@ const stateOf = ({ stoppedAt, limit, hour }: MailSender) =>
   stoppedAt === null ? (limit !== null && hour >= limit ? 'limit-reached' : 'active') : 'stopped'
 
 /** Why a stopped sender was stopped. */
-export const whyStopped = ({ stoppedAt, tried, limit, held }: MailSender): string =>
+const whyStopped = ({ stoppedAt, tried, limit, held }: MailSender): string =>
   stoppedAt === null
     ? ''
     : `Stopped ${ago(stoppedAt)}: tried ${count(tried)} recipients within an hour${limit === null ? '' : `, ${count(limit)} are allowed`}. Its queued mail is ${held ? 'held' : 'being held'}.`
