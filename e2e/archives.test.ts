@@ -201,7 +201,7 @@ describe('an archive of another panel', onHosts, () => {
     })
     expect(
       await run('sh', '-c', `cat ${home}/late.txt ${home}/edited.php; stat -c %U ${home}/late.txt; ls ${home}/uploads`),
-    ).toBe("new\n<?php echo 'staff';\nalice")
+    ).toBe("new\n<?php echo 'staff';\nalice\ngood")
     await api('POST', `/archive-imports/${id}/roll-back`)
     await ends(stage.innkeeper, begun.workflowId, 'rolled-back')
     expect(await run('sh', '-c', `ls ${home}/late.txt 2>/dev/null; cat ${home}/edited.php`)).toBe("<?php echo 'staff';")

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { hostsIn } from './apacheText.ts'
-import { directivesIn, serversIn } from './nginxText.ts'
+import { configurationIn, directivesIn, serversIn } from './nginxText.ts'
 
 it('reads servers of nginx: names, roots, PHP, applications and redirects', () => {
   const text = `# configuration file /etc/nginx/nginx.conf:
@@ -26,6 +26,25 @@ http {
     { names: ['app.example'], proxy: 'http://127.0.0.1:3000' },
     { names: ['old.example'], redirect: 'https://new.example/' },
   ])
+})
+
+it('puts files where others include them, as nginx -T prints each by itself', () => {
+  const text = `# configuration file /etc/nginx/nginx.conf:
+http { include /etc/nginx/conf.d/*.conf; include sites-enabled/*; }
+stream { server { listen 53; } }
+# configuration file /etc/nginx/sites-enabled/shop:
+server { server_name shop.example; root /srv/shop; location ~ php { include snippets/php.conf; } }
+# configuration file /etc/nginx/snippets/php.conf:
+fastcgi_pass unix:/run/shop.sock;
+# configuration file /etc/nginx/conf.d/app.conf:
+server { server_name app.example; root /srv/app; }
+`
+  expect(serversIn(configurationIn(text)).map(({ names, php }) => [...names, php])).toEqual([
+    ['app.example', undefined],
+    ['shop.example', 'unix:/run/shop.sock'],
+  ])
+  const loop = '# configuration file /etc/nginx/nginx.conf:\nhttp { include /etc/nginx/nginx.conf; }\n'
+  expect(() => configurationIn(loop)).toThrow('too many')
 })
 
 it('ends with broken configurations, in a time that grows with their length alone', () => {

@@ -11,7 +11,7 @@ import { isAppConfig, jobIn } from '../archives/records.ts'
 import type { Beside, MachineAccount } from './account.ts'
 import { hostsIn } from './apacheText.ts'
 import type { FoundBase } from './databases.ts'
-import { directivesIn, type FoundServer, serversIn } from './nginxText.ts'
+import { configurationIn, type FoundServer, serversIn } from './nginxText.ts'
 
 const MOST_CONFIG = 262_144
 /** Roots that belong to the system: their contents are no website of anybody. */
@@ -180,7 +180,7 @@ async function serversHere(): Promise<FoundServer[]> {
   if (existsSync('/usr/sbin/nginx')) {
     // tests and prints: nothing is reloaded
     const { code, stdout } = await run(['nginx', '-T', '-q'])
-    if (code === 0) found.push(...serversIn(directivesIn(stdout)))
+    if (code === 0) found.push(...serversIn(configurationIn(stdout)))
   }
   if (existsSync('/usr/sbin/apache2ctl')) {
     const { stdout } = await run(['apache2ctl', '-S'])

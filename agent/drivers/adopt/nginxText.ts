@@ -5,7 +5,50 @@ interface Directive {
 }
 const MOST = 400_000
 
-/** Reads what `nginx -T` prints. Linear in its length. */
+const MOST_INCLUDES = 5000
+
+/** Reads what `nginx -T` prints: each file after a line with its name. Files that include others stay as they are there. */
+export function configurationIn(text: string): Directive[] {
+  const parts = text.split(/^# configuration file (\/[^\n]{1,500}):$/m)
+  const files = new Map<string, Directive[]>()
+  for (let at = 1; at < parts.length; at += 2) files.set(parts[at] ?? '', directivesIn(parts[at + 1] ?? ''))
+  const [first] = files.values()
+  if (!first) return directivesIn(text)
+  const main = structuredClone(first)
+  const open = [main]
+  let count = 0
+  for (let block = open.pop(); block; block = open.pop())
+    for (let at = 0; at < block.length; at++) {
+      const one = block[at]
+      if (one?.words[0] === 'include') {
+        if (++count > MOST_INCLUDES) throw new Error('the configuration of nginx includes too many files')
+        const wanted = one.words[1] ?? ''
+        block.splice(
+          at--,
+          1,
+          ...[...files].flatMap(([name, inner]) => (isNamed(name, wanted) ? structuredClone(inner) : [])),
+        )
+      } else if (one?.block.length) open.push(one.block)
+    }
+  return main
+}
+
+/** Whether a file has this name or pattern, such as `sites-enabled/*.conf`. */
+function isNamed(file: string, wanted: string): boolean {
+  const [names, patterns] = [file, wanted.startsWith('/') ? wanted : `/etc/nginx/${wanted}`].map((path) =>
+    path.split('/'),
+  )
+  return names?.length === patterns?.length && (patterns ?? []).every((pattern, i) => fits(names?.[i] ?? '', pattern))
+}
+/** One `*` in a part of a path, as people write it. */
+function fits(name: string, pattern: string): boolean {
+  const star = pattern.indexOf('*')
+  if (star < 0) return name === pattern
+  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)]
+  return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
+}
+
+/** The directives of one file. Linear in its length. */
 export function directivesIn(text: string): Directive[] {
   const root: Directive = { words: [], block: [] }
   const open: Directive[] = [root]
