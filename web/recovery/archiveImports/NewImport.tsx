@@ -9,7 +9,7 @@ import { serversApi } from '../../machines/servers/api.ts'
 import { archiveImportsApi } from './api.ts'
 
 const places = [
-  { value: 'place', label: 'Path or address' },
+  { value: 'place', label: 'Server or address' },
   { value: 'computer', label: 'This computer' },
   { value: 'files', label: 'File manager' },
 ] as const
