@@ -1,6 +1,7 @@
 import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, must, places, remove, replace, run } from '../../kit/host.ts'
 import { reachFor } from '../../kit/network/reach.ts'
+import { rememberMessages } from './mailCopies.ts'
 import { readDomain } from './mailFiles.ts'
 import { openRelay, type Relay } from './mailRelay.ts'
 
@@ -36,13 +37,13 @@ export const importMail: Driver<'mail-import.run'> = {
       if (separator) await prefix(config({ relay, login, key, prefix: separator }))
       say(`${host} has ${names.length} folders`)
       const before = await count(address)
+      const remembered = await rememberMessages(address)
       fence()
       const { code, stderr } = await run(['doveadm', '-c', file, 'sync', '-1', '-R', '-u', address, 'imapc:'], {
         long: true,
         works,
       })
-      // a repetition brings again what dsync cannot match: a message id stays once in a folder
-      await must(['doveadm', 'deduplicate', '-u', address, '-m', 'mailbox', '*', 'all'])
+      await remembered.removeCopies()
       const after = await count(address)
       say(`${after.messages - before.messages} messages are new, ${after.messages} in all; ${megabytes(relay)} MB read`)
       if (code !== 0) throw new Error(reason(host, relay, stderr))

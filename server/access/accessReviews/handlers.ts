@@ -81,14 +81,15 @@ export const accessReviewsHandlers: Handlers<typeof contract> = {
     await findOpen(context, id)
     const ids = [...new Set(items)]
     const wanted = sql`${sql.param(ids)}::int[]`
-    const found = await rows<{ isOwn: boolean }>(
+    const found = await rows<{ id: number; isOwn: boolean }>(
       db,
-      sql`select i.user_id = ${staff.id} or coalesce(s.owner_id = ${staff.id}, false) as "isOwn"
+      sql`select i.access_review_item_id as id, i.user_id = ${staff.id} or coalesce(s.owner_id = ${staff.id}, false) as "isOwn"
         from access_review_items i left join service_accounts s on s.service_account_id = i.user_id
         where i.review_id = ${id} and i.access_review_item_id = any(${wanted})`,
     )
-    if (found.length < ids.length)
-      throw refused('Some of these rows are not in this review', { items: 'Choose rows again' })
+    const gone = ids.find((one) => !found.some((row) => row.id === one))
+    if (gone !== undefined)
+      throw refused(`Row ${gone} is not in this review`, { items: `Row ${gone} is not in this review` })
     if (found.some(({ isOwn }) => isOwn))
       throw outOfReach('Somebody else decides about you and your programs: leave these rows out')
     const [by, at] = decision === null ? [null, null] : [staff.id, sql`now()`]

@@ -51,7 +51,7 @@ export async function readAdoption(db: Db, id: number): Promise<Adoption> {
   return found
 }
 
-export async function rowOf(db: Db, id: number, { lock = false } = {}) {
+async function rowOf(db: Db, id: number, { lock = false } = {}) {
   const select = db.select().from(adoptions).where(eq(adoptions.id, id))
   const [row] = await (lock ? select.for('update') : select)
   if (!row) throw notFound('adoption', id)

@@ -237,6 +237,12 @@ export function sendingTests(of: () => Practice<Host>) {
       `openssl s_client -connect 127.0.0.1:993 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint -sha256`,
     )
     const fingerprint = shown.split('=')[1]!.trim().replaceAll(':', '').toLowerCase()
+    const nameless = letter.replace(/Message-ID: .*\n/, '').replace('an old letter', 'without an id')
+    const save = async (user: string, text: string) => {
+      writeFileSync(`${of().host.root}/root/letter.eml`, text.replaceAll('\n', '\r\n'))
+      await of().sh('sh', '-c', `doveadm save -u ${user} -m Projects.2026 < /root/letter.eml`)
+    }
+    await save(lars, nameless)
     const source = {
       ...{ mailboxId: 1, userId: 11, host: of().host.address, port: 993, login: lars, key: ofLars, fingerprint },
       privateTargets: [of().host.address],
@@ -248,10 +254,16 @@ export function sendingTests(of: () => Practice<Host>) {
     expect(await fetched()).toBe(before)
     expect(before).toContain('\\Flagged \\Seen')
     await arrives(kari, ofKari, title)
+    // what the mailbox has twice stays twice
+    await save(kari, letter.replace('old@b.example', 'own@b.example'))
+    await save(kari, letter.replace('old@b.example', 'own@b.example'))
     const later = await arrive(lars)
     await arrives(lars, ofLars, later.title)
     expect((await of().done('mail-import.run', source, { timeoutMs: 120_000 })).output).toMatchObject({ added: 1 })
     expect(await found(kari, ofKari, title)).toMatch(/^\d+$/)
+    const kept = (...query: string[]) => doveadm('search', '-u', kari, 'mailbox', 'Projects.2026', ...query)
+    expect((await kept('header', 'message-id', 'own@b.example')).split('\n')).toHaveLength(2)
+    expect((await kept('subject', 'without an id')).split('\n')).toHaveLength(1)
     const refused = async (more: object) => (await of().op('mail-import.run', { ...source, ...more })).reason
     expect(await refused({ key: 'wrong' })).toContain('refuses this login and password')
     expect(await refused({ fingerprint: '0'.repeat(64) })).toContain('shows another certificate')

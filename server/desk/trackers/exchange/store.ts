@@ -132,8 +132,11 @@ const columnsOf: Record<string, readonly string[]> = {
   'estimate-in-seconds': ['estimate_minutes'],
 }
 
-/** The last line of an imported description, which names the key in the other tracker. */
-const from = /\n*Imported from [^\n]{1,200}$/
+/** Splits an imported description from its last line, which names the key in the other tracker; undefined: no such line. */
+function withoutOrigin(text: string): string | undefined {
+  const at = text.lastIndexOf('\n') + 1
+  return text.startsWith('Imported from ', at) ? text.slice(0, at).trimEnd() : undefined
+}
 
 /** The values of an item after an update. Unknown settings and people in the file leave what the item has. */
 function merged(before: Former, { columns, filled }: Line): Former {
@@ -144,7 +147,8 @@ function merged(before: Former, { columns, filled }: Line): Former {
     ...{ due_on: columns.dueOn, estimate_minutes: columns.estimateMinutes },
   }
   // an item of our own, or of an import without a key, does not come from elsewhere
-  if (!from.test(String(before.description))) read.description = columns.description.replace(from, '')
+  if (withoutOrigin(String(before.description)) === undefined)
+    read.description = withoutOrigin(columns.description) ?? columns.description
   const after = { ...before }
   for (const field of filled)
     for (const column of columnsOf[field] ?? []) if (read[column] !== null) after[column] = read[column] ?? null
