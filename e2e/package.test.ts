@@ -134,7 +134,7 @@ describe('the Debian package', onHosts, () => {
     expect(files.said).toMatch(/^640 root\n600 root\n/)
   }, 300_000)
 
-  test('carries backup, restore and a new key through the folder of the service user', async () => {
+  test('takes a backup as the service user, and refuses to restore over data', async () => {
     const kept = await shell('cd /root && innkeeper backup own.backup && stat -c "%a %U" own.backup')
     expect(kept, kept.said).toMatchObject({ code: 0 })
     expect(kept.said).toMatch(/600 root\n$/)
