@@ -1,5 +1,5 @@
 import type { Channel, Heartbeat, LogStream, Node } from '@innkeeper/contract/desk/operation'
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -25,7 +25,7 @@ export default function OperationScreen() {
   return (
     <Screen query={query} actions={<TestButton />}>
       {data && (
-        <>
+        <Stack gap={16}>
           <Section title="Faults" hint="each is told once when it begins, and once when it is over" pad={false}>
             <Troubles open={data.open} ended={data.ended} />
           </Section>
@@ -41,7 +41,7 @@ export default function OperationScreen() {
           <Section title="Stream of the action log">
             <StreamFacts stream={data.logStream} />
           </Section>
-        </>
+        </Stack>
       )}
     </Screen>
   )

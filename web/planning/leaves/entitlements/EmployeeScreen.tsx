@@ -80,11 +80,11 @@ function Balances({ account }: { account: LeaveAccount }) {
       hint={`of ${account.year}, in days`}
       pad={false}
       aside={
-        <Group gap={6} justify="flex-end">
-          <ActButton size="compact-sm" variant="default" reason={lacking} onClick={() => ask('entitle')}>
+        <Group gap={6} justify="flex-end" wrap="nowrap">
+          <ActButton size="xs" variant="default" reason={lacking} onClick={() => ask('entitle')}>
             Change entitlement…
           </ActButton>
-          <ActButton size="compact-sm" variant="default" reason={lacking} onClick={() => ask('adjust')}>
+          <ActButton size="xs" variant="default" reason={lacking} onClick={() => ask('adjust')}>
             Correct balance…
           </ActButton>
         </Group>

@@ -39,7 +39,7 @@ export function WorkingDays({ id }: { id: number }) {
       hint="norm, balances and leaves follow them"
       pad={false}
       aside={
-        <ActButton size="compact-sm" variant="default" reason={lacking} onClick={() => setOpen(true)}>
+        <ActButton size="xs" variant="default" reason={lacking} onClick={() => setOpen(true)}>
           Change working days…
         </ActButton>
       }

@@ -16,6 +16,15 @@ const reachOf = ({ isManager, departments, teams }: Reviewer): string => {
   const named = [...departments, ...teams].map(({ name }) => name)
   return named.length ? named.join(', ') : 'Everything'
 }
+const parts = ({ assigned, drafts, escalations, disputes }: Reviewer): string =>
+  [
+    assigned && `${assigned} assigned`,
+    drafts && `${drafts} begun`,
+    escalations && `${escalations} escalated`,
+    disputes && `${disputes} disputed`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 const waiting = ({ assigned, drafts, escalations, disputes }: Reviewer) => assigned + drafts + escalations + disputes
 
 const columns: readonly Column<Reviewer>[] = [
@@ -56,9 +65,7 @@ const columns: readonly Column<Reviewer>[] = [
     align: 'right',
     csv: waiting,
     cell: (row) => (
-      <NameCell
-        below={`${row.assigned} assigned, ${row.drafts} begun, ${row.escalations} escalated, ${row.disputes} disputed`}
-      >
+      <NameCell below={parts(row)}>
         <span className="num">{count(waiting(row))}</span>
       </NameCell>
     ),
