@@ -9,6 +9,7 @@ import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { addDays } from '../../calendar/days.ts'
+import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
 import { chargesOf, type Recharged } from '../../leaves/recharge/charges.ts'
 import { recharge } from '../../leaves/recharge/recharge.ts'
 import { tellOfShifts } from '../notify.ts'
@@ -94,6 +95,8 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
   const { db, staff, audit } = context
   const { make, remove } = plan
   if (!make.length && !remove.length) throw refused('There is nothing to plan')
+  // in the order of the approval of a leave, which charges the balance and then frees the shifts
+  await lockAllBalances(db, (await concernedBy(db, plan)).userIds)
   await holdPeople(
     db,
     make.flatMap(({ userId }) => userId ?? []),
