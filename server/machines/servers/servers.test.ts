@@ -358,7 +358,7 @@ describe('a credential', () => {
 })
 
 describe('server types', () => {
-  it('are eight, each with its services, and are changed with a version check', async () => {
+  it('are nine, each with its services, and are changed with a version check', async () => {
     const { body } = await get('/server-types')
     expect(body.items.map((type: { name: string }) => type.name)).toEqual([
       'web',
@@ -369,6 +369,7 @@ describe('server types', () => {
       'xdn',
       'backup',
       'all-in-one',
+      'adopted',
     ])
     expect(
       await patch('/server-types/backup/services', { services: ['restic', 'redis', 'redis'], version: 1 }),

@@ -42,6 +42,7 @@ const unable: Record<string, string> = {
   'backups.changePassword': 'a backup server tries the password, and none is there to answer',
   'elevations.ask': 'an administrator has every permission for good',
   'ftpUsers.endSession': 'a server ends the session, and none is there to answer',
+  'mailboxes.liftStop': 'a server lets the sender send again, and none is there to answer',
   'mailboxes.actOnQueue': 'a server acts on its queue, and none is there to answer',
   'moves.create': 'both servers are asked first, and none is there to answer',
   'moves.group': 'both servers are asked first, and none is there to answer',

@@ -3,7 +3,9 @@ import type { StoredReport } from '@innkeeper/contract/net/mailboxes/reports'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
+import { SectionBars } from '../../kit/frame/SectionBars.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { count, counted, day } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -12,8 +14,8 @@ import css from './Mailboxes.module.css'
 
 /** What other mail servers report about mail in the name of a domain, and about encryption on the way here. */
 export default function Reports({ mailbox: { id, domain } }: { mailbox: Mailbox }) {
-  const { data } = useQuery(mailboxesApi.reports.query({ id }))
-  if (!data) return null
+  const { data, error } = useQuery(mailboxesApi.reports.query({ id }))
+  if (!data) return error ? <ErrorLine error={error} /> : <SectionBars />
   const { month } = data
   return (
     <Section
