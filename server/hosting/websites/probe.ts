@@ -66,6 +66,8 @@ interface Heard {
   location?: string | undefined
   /** Cache status that the edge reports. */
   cached?: string | undefined
+  /** True if a server with more time might answer otherwise: silence, no service yet, or an error of a service. */
+  late?: boolean
   text: string
   ms: number
 }
@@ -90,7 +92,7 @@ export async function askUntil(
     work.say(`GET ${url} at ${address}: ${heard.text} in ${heard.ms} ms`)
     return heard
   }
-  const heard = await lookPatiently(work, serverId, look, enough)
+  const heard = await lookPatiently(work, serverId, look, enough, ({ late }) => !late)
   if (enough(heard)) return { status: heard.status, ms: heard.ms }
   throw new Error(`${url} was expected to be ${expected} and answers ${heard.text}`)
 }
@@ -136,6 +138,8 @@ async function askThrough(
   return heard
 }
 
+const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
+
 function ask(address: string, host: string, path: string, https: boolean, timeout: number): Promise<Heard> {
   const began = performance.now()
   const to = { host: address, path, headers: { host }, timeout, agent: false as const }
@@ -146,13 +150,25 @@ function ask(address: string, host: string, path: string, https: boolean, timeou
       answer.resume()
       const { statusCode: status, headers } = answer
       const { location, 'x-cache-status': cached } = headers
-      end(location ? `${status} to ${location}` : String(status), { status, location, cached: cached?.toString() })
+      const late = status !== undefined && status >= 500
+      end(location ? `${status} to ${location}` : String(status), {
+        status,
+        location,
+        cached: cached?.toString(),
+        late,
+      })
     }
     const asked = https
       ? tlsRequest({ ...to, port: 443, servername: host, rejectUnauthorized: false }, hear)
       : request({ ...to, port: 80 }, hear)
-    asked.on('timeout', () => asked.destroy(new Error(`no answer in ${timeout / 1000} s`)))
-    asked.on('error', (error) => end(error.message))
+    let late = false
+    asked.on('timeout', () => {
+      late = true
+      asked.destroy(new Error(`no answer in ${timeout / 1000} s`))
+    })
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      end(error.message, { late: late || unreachable.has(error.code ?? '') }),
+    )
     asked.end()
   })
 }

@@ -19,19 +19,22 @@ export const looking = {
 
 /**
  * Repeats a look at a server until it answers `enough`; otherwise answers the last one after twenty looks. Looks at a
- * server that is slow, or whose agent has just gone silent, do not count: such a server is waited for.
+ * server that is slow, or whose agent has just gone silent, do not count: such a server is waited for. A look that is
+ * `wrong` counts always: slow is not wrong, and wrong is not slow.
  */
 export async function lookPatiently<T>(
   { app, say, signal }: Pick<Work, 'app' | 'say' | 'signal'>,
   serverId: number,
   look: (silenceMs: number) => Promise<T>,
   enough: (found: T) => boolean,
+  wrong: (found: T) => boolean = () => false,
 ): Promise<T> {
   const began = performance.now()
   let found = await look(looking.silenceMs)
   let said = ''
   for (let tries = 1; !enough(found) && tries < looking.tries && !signal.aborted; ) {
-    const why = performance.now() - began < looking.mostMs ? await whyLate(app.db, serverId) : undefined
+    const waits = !wrong(found) && performance.now() - began < looking.mostMs
+    const why = waits ? await whyLate(app.db, serverId) : undefined
     if (why && why !== said) say(`${why}: waits for it`)
     said = why ?? said
     if (!why) tries++

@@ -22,11 +22,11 @@ afterAll(async () => {
 const loaded = (load: number) => t.app.db.execute(sql`update server_states set load = ${load}, cores = 2`)
 
 describe('A slow server', () => {
-  it('is asked until it answers; one that has time is asked twenty times', async () => {
+  it('is asked until it answers; one that has time, or answers wrongly, is asked twenty times', async () => {
     const said: string[] = []
     const work = { app: t.app, say: (text: string) => said.push(text), signal: new AbortController().signal }
     const silences: number[] = []
-    const asked = (right: number) => {
+    const asked = (right: number, wrong?: () => boolean) => {
       let n = 0
       return lookPatiently(
         work,
@@ -36,6 +36,7 @@ describe('A slow server', () => {
           return ++n
         },
         (found) => found === right,
+        wrong,
       )
     }
     await loaded(0.5)
@@ -45,6 +46,7 @@ describe('A slow server', () => {
     expect(await asked(50)).toBe(50)
     expect(said).toEqual(['web-1 is slow: waits for it'])
     expect(silences.at(-1)).toBe(looking.slowSilenceMs)
+    expect(await asked(50, () => true)).toBe(20)
   })
 
   it('has its failed actions tried again once it has time, a few times; other failures wait for people', async () => {

@@ -259,7 +259,13 @@ export function sendingTests(of: () => Practice<Host>) {
     await save(kari, letter.replace('old@b.example', 'own@b.example'))
     const later = await arrive(lars)
     await arrives(lars, ofLars, later.title)
-    expect((await of().done('mail-import.run', source, { timeoutMs: 120_000 })).output).toMatchObject({ added: 1 })
+    const again = async () => {
+      const { output } = await of().done('mail-import.run', source, { timeoutMs: 120_000 })
+      return (output as { added: number }).added
+    }
+    expect(await again()).toBeGreaterThan(0)
+    // mail of the tests before may still arrive at either mailbox
+    await expect.poll(again, { timeout: 60_000 }).toBe(0)
     expect(await found(kari, ofKari, title)).toMatch(/^\d+$/)
     const kept = (...query: string[]) => doveadm('search', '-u', kari, 'mailbox', 'Projects.2026', ...query)
     expect((await kept('header', 'message-id', 'own@b.example')).split('\n')).toHaveLength(2)

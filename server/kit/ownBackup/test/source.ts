@@ -83,10 +83,13 @@ export const refusals: Record<string, SQL | null> = {
   action_log_seals_only_grow: sql`delete from action_log_seals`,
   action_logs_not_emptied: sql`truncate action_logs cascade`,
   action_logs_only_grow: sql`update action_logs set result = result`,
+  end_elevations_of_role: null,
+  end_elevations_of_user: null,
   keep_closed_months_changed: sql`update shifts set date = '2024-05-06' where date = '2027-05-05'`,
   keep_closed_months_gone: sql`delete from shifts where date = '2024-05-05'`,
   keep_closed_months_left: sql`update shifts set date = '2027-05-06' where date = '2024-05-05'`,
   keep_closed_months_made: shiftOn('2024-05-07'),
+  keep_former_department: null,
   keep_rights_of_role: null,
   keep_rights_of_user: null,
 }
