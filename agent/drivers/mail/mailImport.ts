@@ -1,8 +1,9 @@
 import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, must, places, remove, replace, run } from '../../kit/host.ts'
 import { reachFor } from '../../kit/network/reach.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
 import { rememberMessages } from './mailCopies.ts'
-import { readDomain } from './mailFiles.ts'
+import { mailHome, readDomain } from './mailFiles.ts'
 import { openRelay, type Relay } from './mailRelay.ts'
 
 /** How often a run says how much it has read. */
@@ -24,9 +25,15 @@ export const importMail: Driver<'mail-import.run'> = {
     const relay = await openRelay(reachFor(privateTargets), input)
     const folder = `${places.state}/mail-import`
     const file = `${folder}/${actionId}.conf`
+    const scratch = `${mailHome}/.imports/${actionId}`
     const works = watching(relay, (text) => say(`${text} read from ${host}`))
     try {
       await ensureDirectory(folder, { mode: 0o700 })
+      await clear(scratch)
+      const owner = await accountOf('vmail')
+      if (!owner) throw new Error('this server has no account for mail')
+      await ensureDirectory(`${mailHome}/.imports`, { mode: 0o700, owner })
+      await ensureDirectory(scratch, { mode: 0o700, owner })
       fence()
       const prefix = async (text: string) => replace(file, text, { mode: 0o600 })
       await prefix(config({ relay, login, key, prefix: '' }))
@@ -39,10 +46,13 @@ export const importMail: Driver<'mail-import.run'> = {
       const before = await count(address)
       const remembered = await rememberMessages(address)
       fence()
-      const { code, stderr } = await run(['doveadm', '-c', file, 'sync', '-1', '-R', '-u', address, 'imapc:'], {
-        long: true,
-        works,
-      })
+      const copied = `mail_location=maildir:${scratch}`
+      const { code, stderr } = await run(
+        ['doveadm', '-c', file, '-o', copied, 'backup', '-R', '-u', address, 'imapc:'],
+        { long: true, works },
+      )
+      // dsync into the mailbox itself expunges mail whose UIDs the other server gave to other messages
+      await must(['doveadm', 'import', '-u', address, `maildir:${scratch}`, '', 'all'], { long: true })
       await remembered.removeCopies()
       const after = await count(address)
       say(`${after.messages - before.messages} messages are new, ${after.messages} in all; ${megabytes(relay)} MB read`)
@@ -51,11 +61,14 @@ export const importMail: Driver<'mail-import.run'> = {
     } finally {
       relay.end()
       await remove(file)
+      await clear(scratch)
     }
   },
   undo: async ({ say }) => say('what was copied stays: mail may have come since'),
   inspect: async () => 'no', // a repeat copies only what is missing
 }
+
+const clear = (folder: string) => must(['rm', '-rf', '--one-file-system', '--', folder])
 
 /** Tells whether the other server sent anything since the last question. */
 function watching(relay: Relay, say: (text: string) => void): () => Promise<boolean> {

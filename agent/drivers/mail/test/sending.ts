@@ -238,11 +238,13 @@ export function sendingTests(of: () => Practice<Host>) {
     )
     const fingerprint = shown.split('=')[1]!.trim().replaceAll(':', '').toLowerCase()
     const nameless = letter.replace(/Message-ID: .*\n/, '').replace('an old letter', 'without an id')
-    const save = async (user: string, text: string) => {
+    const save = async (user: string, text: string, folder = 'Projects.2026') => {
       writeFileSync(`${of().host.root}/root/letter.eml`, text.replaceAll('\n', '\r\n'))
-      await of().sh('sh', '-c', `doveadm save -u ${user} -m Projects.2026 < /root/letter.eml`)
+      await of().sh('sh', '-c', `doveadm save -u ${user} -m ${folder} < /root/letter.eml`)
     }
     await save(lars, nameless)
+    for (const n of [1, 2, 3]) await save(kari, letter.replace('old@b.example', `before${n}@b.example`), 'INBOX')
+    await save(kari, letter.replace('old@b.example', 'before@b.example'), 'INBOX')
     const source = {
       ...{ mailboxId: 1, userId: 11, host: of().host.address, port: 993, login: lars, key: ofLars, fingerprint },
       privateTargets: [of().host.address],
@@ -270,6 +272,10 @@ export function sendingTests(of: () => Practice<Host>) {
     const kept = (...query: string[]) => doveadm('search', '-u', kari, 'mailbox', 'Projects.2026', ...query)
     expect((await kept('header', 'message-id', 'own@b.example')).split('\n')).toHaveLength(2)
     expect((await kept('subject', 'without an id')).split('\n')).toHaveLength(1)
+    // what the mailbox had before the import stays
+    expect(
+      await doveadm('search', '-u', kari, 'mailbox', 'INBOX', 'header', 'message-id', 'before@b.example'),
+    ).not.toBe('')
     const refused = async (more: object) => (await of().op('mail-import.run', { ...source, ...more })).reason
     expect(await refused({ key: 'wrong' })).toContain('refuses this login and password')
     expect(await refused({ fingerprint: '0'.repeat(64) })).toContain('shows another certificate')
