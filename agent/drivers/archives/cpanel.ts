@@ -189,6 +189,7 @@ function mailDomain({ inventory, secrets, rules }: Layout, domain: string, recor
     })
     rules.push([`homedir/mail/${domain}/${name}`, { kind: 'mail', domain, account: name }])
   }
+  const byName = new Map(found.mailboxes.toReversed().map((one) => [one.name, one]))
   for (const line of (records.get(`va/${domain}`) ?? '').split('\n')) {
     const [left = '', ...rest] = line.split(':')
     const right = rest.join(':').trim()
@@ -200,7 +201,7 @@ function mailDomain({ inventory, secrets, rules }: Layout, domain: string, recor
     if (!right || right.startsWith('"') || right.startsWith(':')) continue
     if (name === '*') found.catchAll = targets[0] ?? null
     else {
-      const mailbox = found.mailboxes.find((one) => one.name === name)
+      const mailbox = byName.get(name)
       if (mailbox) mailbox.forwards = targets
       else if (name) found.aliases.push({ name, targets })
     }

@@ -72,10 +72,12 @@ export async function rowOf(db: Db, id: number, { lock = false } = {}) {
 }
 
 export async function viewImport(db: Db, id: number): Promise<ArchiveImportView> {
+  // the status first: the report that belongs to it is written with it
+  const shown = await readImport(db, id)
   const { inventory, plan, report, made, names, watching, lookedAt } = await rowOf(db, id)
   const named = ({ id: of, domain }: { id: number; domain: string }) => ({ id: of, domain })
   return {
-    ...(await readImport(db, id)),
+    ...shown,
     ...{ inventory, plan, report },
     cutOver: names && { names, watching, at: lookedAt },
     made: {
