@@ -1,3 +1,4 @@
+import { privateTarget } from './backupFields.ts'
 import { digits, lower, only, type Rule, rule } from './rule.ts'
 
 const id: Rule = {
@@ -90,6 +91,7 @@ export const archiveFields: Record<string, Rule> = {
   'archive.fetch key': key,
   'archive.fetch size': size,
   'archive.download from': from,
+  'archive.download privateTargets': privateTarget,
   'archive.download login': login,
   'archive.download hostKey': hostKey,
   'machine.open account': foundName,

@@ -68,6 +68,13 @@ const account = rule('word', (text) => {
   return fits && text.length >= 3 && text.length <= 40 ? text : undefined
 })
 const blobKey = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 32 ? text : undefined))
+/** An address or a network that may be reached although it is private. */
+export const privateTarget = rule('word', (text) => {
+  const [address = '', prefix, ...more] = text.split('/')
+  const isPrefix = prefix === undefined || (only(prefix, digits) && prefix.length >= 1 && prefix.length <= 3)
+  const fits = only(address, `${digits}abcdefABCDEF:.`) && address.length >= 2 && address.length <= 45
+  return fits && isPrefix && !more.length ? text : undefined
+})
 const fields: Record<string, Rule> = {
   run: id,
   sha256: hex,
@@ -109,12 +116,7 @@ const fields: Record<string, Rule> = {
     return only(text, `${letters}${digits}_.-`) && text.length <= 128 ? text : undefined
   }),
   pathStyle: flag,
-  privateTargets: rule('word', (text) => {
-    const [address = '', prefix, ...more] = text.split('/')
-    const isPrefix = prefix === undefined || (only(prefix, digits) && prefix.length >= 1 && prefix.length <= 3)
-    const fits = only(address, `${digits}abcdefABCDEF:.`) && address.length >= 2 && address.length <= 45
-    return fits && isPrefix && !more.length ? text : undefined
-  }),
+  privateTargets: privateTarget,
   port: whole(1024, 65_535),
   snapshot: hex,
   snapshots: hex,

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { privateTarget } from './backupFields.ts'
 import { digits, flag, ip, lower, only, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
@@ -108,6 +109,7 @@ export const mailFields: Record<string, Rule> = {
     'word',
     (typed) => mailAddress.read(typed) ?? (/^[a-z][a-z0-9_]{0,30}$/.test(typed) ? typed : undefined),
   ),
+  'mail-import.run privateTargets': privateTarget,
   'mail-import.run host': rule('word', (typed) => ip.read(typed) ?? domainRule(typed)),
   'mail-import.run port': whole(1, 65_535),
   'mail-import.run login': rule('word', (text) => (isPlainLine(text, 254) ? text : undefined)),
