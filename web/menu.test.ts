@@ -32,7 +32,16 @@ test('an administrator sees every area, with its items in the order of the speci
     ['Bug/features', 'Internal file manager', 'Dev scrum', 'Internal tickets', 'SMS'],
     [
       ...['Users', 'User roles', 'Departments', 'Action logs'],
-      ...['Service accounts', 'API tokens', 'Webhooks', 'Sign-in', 'Recoveries', 'Operation', 'Elevations', 'Access reviews'],
+      ...[
+        'Service accounts',
+        'API tokens',
+        'Webhooks',
+        'Sign-in',
+        'Recoveries',
+        'Operation',
+        'Elevations',
+        'Access reviews',
+      ],
     ],
   ])
 })
@@ -66,11 +75,7 @@ test('an item with two scopes needs both', () => {
 test('an item without a screen is never shown', () => {
   expect(labels(entriesOf(menu, admin, (path) => path === '/plans'))).toEqual(['Plans'])
   expect(visibleMenu(menu, admin, () => false)).toEqual([])
-  expect(labels(entriesOf(menu, nobody, everywhere))).toEqual([
-    ['Leaves', 'My'],
-    ['QC V2', 'My quality'],
-    'Elevations',
-  ])
+  expect(labels(entriesOf(menu, nobody, everywhere))).toEqual([['Leaves', 'My'], ['QC V2', 'My quality'], 'Elevations'])
 })
 
 test('groups can be nested', () => {

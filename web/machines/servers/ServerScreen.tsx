@@ -71,7 +71,9 @@ function Body({ server }: { server: ServerView }) {
   return (
     <div style={{ display: 'grid', gap: 16, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {server.enrolledAt && server.observed !== 'online' && <Silent server={server} />}
-      {server.observed === 'online' && server.load && isSlow(server.load) && <Slow name={server.name} load={server.load} />}
+      {server.observed === 'online' && server.load && isSlow(server.load) && (
+        <Slow name={server.name} load={server.load} />
+      )}
       {server.agentSkew && <OtherAgent server={server} />}
       <Figures server={server} />
       <LoadSection server={server} />
