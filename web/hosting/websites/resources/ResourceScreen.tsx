@@ -92,12 +92,13 @@ function Shown(input: { id: number; type: string; resource: number }) {
               ]}
             />
           </Section>
-          {workflow && (
-            <TimelineSection workflow={workflow} of={(one) => resource.actions.some(({ id }) => id === one)} />
-          )}
           {resource.actions.map((action) => (
             <DoneAction key={action.id} action={action} />
           ))}
+          {/* last: it may arrive later than the rest */}
+          {workflow && (
+            <TimelineSection workflow={workflow} of={(one) => resource.actions.some(({ id }) => id === one)} />
+          )}
         </Split>
       )}
     </Screen>
