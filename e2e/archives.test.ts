@@ -172,7 +172,7 @@ describe('an archive of another panel', onHosts, () => {
     await putHestiaArchive(
       stage.host,
       '/backup/alice2.tar',
-      `cd /tmp/data-shop/public_html; echo new > late.txt; echo "<?php echo 'there';" > edited.php; cd /`,
+      `cd /tmp/data-shop/public_html; echo new > late.txt; echo "<?php echo 'there, too';" > edited.php; cd /`,
     )
     const { id, workflowId } = await looked('/backup/alice2.tar')
     await ends(stage.innkeeper, workflowId, 'done')
