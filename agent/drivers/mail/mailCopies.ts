@@ -11,7 +11,7 @@ interface Message {
   key: string
 }
 
-async function eachMessage(address: string, each: (message: Message) => void): Promise<void> {
+async function eachMessage(at: string[], address: string, each: (message: Message) => void): Promise<void> {
   const fields = 'mailbox uid hdr.message-id date.sent date.received size.virtual'
   const onLine = (line: string) => {
     const [folder = '', uid, ...rest] = line.split('\t')
@@ -24,37 +24,29 @@ async function eachMessage(address: string, each: (message: Message) => void): P
       .slice(0, 20)
     each({ folder, uid: Number(uid), key })
   }
-  await must(['doveadm', '-f', 'tab', 'fetch', '-u', address, fields, 'mailbox', '*', 'all'], { onLine, long: true })
+  await must(['doveadm', '-f', 'tab', ...at, 'fetch', '-u', address, fields, 'mailbox', '*', 'all'], {
+    onLine,
+    long: true,
+  })
 }
 
 /**
- * Remembers the messages of a mailbox before dsync runs. dsync brings messages again that an earlier run brought, because
- * IMAP gives them no name that both servers share; `removeCopies` removes these, and no message that was here before.
+ * Takes the messages that a mailbox has out of a copy of another server's mail, before the copy is added to the mailbox:
+ * IMAP gives messages no name that both servers share. `copy` is the mail location of the copy.
  */
-export async function rememberMessages(address: string): Promise<{ removeCopies: () => Promise<number> }> {
+export async function dropKnown(address: string, copy: string): Promise<void> {
   const known = new Set<string>()
-  const last = new Map<string, number>()
-  await eachMessage(address, ({ folder, uid, key }) => {
-    known.add(key)
-    last.set(folder, Math.max(uid, last.get(folder) ?? 0))
+  await eachMessage([], address, ({ key }) => known.add(key))
+  const at = ['-o', `mail_location=${copy}`]
+  const dropped = new Map<string, number[]>()
+  await eachMessage(at, address, ({ folder, uid, key }) => {
+    const uids = dropped.get(folder) ?? []
+    if (known.has(key)) uids.push(uid)
+    dropped.set(folder, uids)
   })
-  return {
-    async removeCopies() {
-      const copies = new Map<string, number[]>()
-      const list = (folder: string) => {
-        const uids = copies.get(folder) ?? []
-        copies.set(folder, uids)
-        return uids
-      }
-      await eachMessage(address, ({ folder, uid, key }) => {
-        if (uid > (last.get(folder) ?? 0) && known.has(key)) list(folder).push(uid)
-      })
-      for (const [folder, uids] of copies)
-        for (let at = 0; at < uids.length; at += AT_ONCE) {
-          const some = uids.slice(at, at + AT_ONCE).join(',')
-          await must(['doveadm', 'expunge', '-u', address, 'mailbox', folder, 'uid', some])
-        }
-      return [...copies.values()].reduce((sum, uids) => sum + uids.length, 0)
-    },
-  }
+  for (const [folder, uids] of dropped)
+    for (let n = 0; n < uids.length; n += AT_ONCE) {
+      const some = uids.slice(n, n + AT_ONCE).join(',')
+      await must(['doveadm', ...at, 'expunge', '-u', address, 'mailbox', folder, 'uid', some])
+    }
 }

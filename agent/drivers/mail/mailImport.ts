@@ -2,7 +2,7 @@ import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, must, places, remove, replace, run } from '../../kit/host.ts'
 import { reachFor } from '../../kit/network/reach.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
-import { rememberMessages } from './mailCopies.ts'
+import { dropKnown } from './mailCopies.ts'
 import { mailHome, readDomain } from './mailFiles.ts'
 import { openRelay, type Relay } from './mailRelay.ts'
 
@@ -44,7 +44,6 @@ export const importMail: Driver<'mail-import.run'> = {
       if (separator) await prefix(config({ relay, login, key, prefix: separator }))
       say(`${host} has ${names.length} folders`)
       const before = await count(address)
-      const remembered = await rememberMessages(address)
       fence()
       const copied = `mail_location=maildir:${scratch}`
       const { code, stderr } = await run(
@@ -52,8 +51,8 @@ export const importMail: Driver<'mail-import.run'> = {
         { long: true, works },
       )
       // dsync into the mailbox itself expunges mail whose UIDs the other server gave to other messages
+      await dropKnown(address, `maildir:${scratch}`)
       await must(['doveadm', 'import', '-u', address, `maildir:${scratch}`, '', 'all'], { long: true })
-      await remembered.removeCopies()
       const after = await count(address)
       say(`${after.messages - before.messages} messages are new, ${after.messages} in all; ${megabytes(relay)} MB read`)
       if (code !== 0) throw new Error(reason(host, relay, stderr))
