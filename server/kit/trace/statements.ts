@@ -8,11 +8,16 @@ interface Session {
   prepareQuery(query: { sql: string }, ...more: unknown[]): Prepared
 }
 
+const measuring = new WeakSet<object>()
+/** Whether the statements that a session prepares are measured. */
+export const isMeasured = (session: object): boolean => measuring.has(session)
+
 /** Measures every statement of a database. Spans name what a statement does and its first table, never its text. */
 export function traced<D extends Db>(db: D): D {
   if (!isTracing()) return db
   const { session } = db as unknown as { session: Session } // exists, but Drizzle's types hide it
   const prepare = session.prepareQuery.bind(session)
+  measuring.add(session)
   session.prepareQuery = (query, ...more) => {
     const prepared = prepare(query, ...more)
     const { execute } = prepared

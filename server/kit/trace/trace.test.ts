@@ -69,6 +69,10 @@ beforeAll(async () => {
     },
     [],
   )
+  // another app of this process has built its statements without measuring them
+  const before = await openTestApp()
+  await begin(before.app.db)
+  await before.close()
   traces = openTraces(settings, pino({ level: 'silent' }))
   t = await openTestApp(undefined, (http, app) => {
     http.post('/api/test/begin', async () => ({

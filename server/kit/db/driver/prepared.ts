@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SQL } from 'drizzle-orm'
+import { isMeasured } from '../../trace/statements.ts'
 import type { Db } from '../db.ts'
 import type { Readers } from './readers.ts'
 
@@ -22,9 +23,11 @@ export const statement = <P extends object>(build: (db: Db) => P) => builtOnce(b
 export const writing = <P extends object>(build: (db: Db) => P) => builtOnce(build, ({ client }) => client)
 
 function builtOnce<P extends object>(build: (db: Db) => P, clientOf: (session: Inside['session']) => object) {
-  const built = new Map<unknown, P>() // one for each kind of database, because the two drivers have separate classes
+  // one for each kind of database, because the two drivers have separate classes, and for measured sessions
+  const [plain, measured] = [new Map<unknown, P>(), new Map<unknown, P>()]
   return (db: Db): P => {
     const { session } = insideOf(db)
+    const built = isMeasured(session) ? measured : plain
     const known = built.get(session.constructor) ?? build(db)
     built.set(session.constructor, known)
     return Object.assign(Object.create(known) as P, { client: clientOf(session) })
