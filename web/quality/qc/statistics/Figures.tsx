@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** All statistics of the reviews of a time span. */
-export function Figures({ figures, before, asked }: Props) {
+export default function Figures({ figures, before, asked }: Props) {
   const [shape, setShape] = useLocalStorage<Shape>({ key: 'qc-statistics-shape', defaultValue: 'bar' })
   const buckets = figures.histogram.map((n, at) => ({
     ...{ n, label: at === 9 ? '90–100' : `${at * 10}–${at * 10 + 9}` },

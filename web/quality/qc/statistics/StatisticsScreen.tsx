@@ -1,15 +1,20 @@
 import { Stack, Table } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
+import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { Together } from '../../../kit/frame/Together.tsx'
 import { count } from '../../../kit/look/format.ts'
 import { qcStatisticsApi } from '../api.ts'
 import { scoreText } from '../words.ts'
-import { Figures } from './Figures.tsx'
 import { RatingsSection } from './RatingsSection.tsx'
 import { periodBefore, useAsked } from './useAsked.tsx'
+
+const Figures = lazyPart(
+  () => import('./Figures.tsx'),
+  () => null,
+)
 
 /** Quality of a time span and of the reviews that match the filters, and of each agent. */
 export default function StatisticsScreen() {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { qcStatisticsApi } from '../api.ts'
-import { Figures } from './Figures.tsx'
+import Figures from './Figures.tsx'
 import { periodBefore, useAsked } from './useAsked.tsx'
 
 export default numbered('userId', UserStatisticsScreen)
