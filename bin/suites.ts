@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import type { Beside } from './times.ts'
 
 export type Env = Record<string, string>
 
@@ -83,8 +84,8 @@ export function openSuites(folder: string): Suites {
     const child = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env })
     const [status] = await once(child, 'exit')
     const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : { testResults: [] }
-    const ms = existsSync(times) ? (JSON.parse(readFileSync(times, 'utf8')) as Record<string, number>) : {}
-    const files = testResults.map((result) => resultOf(together, result, ms[result.name]))
+    const beside = existsSync(times) ? (JSON.parse(readFileSync(times, 'utf8')) as Record<string, Beside>) : {}
+    const files = testResults.map((result) => resultOf(together, result, beside[result.name]))
     return { files, problem: status !== 0 && !files.some(isFailed) ? `the runner ended with ${status}` : undefined }
   }
 
@@ -179,7 +180,7 @@ const isFailed = ({ failures }: FileResult) => failures.length > 0
 function resultOf(
   together: readonly Suite[],
   { name, status: end, message, assertionResults, startTime, endTime }: Report['testResults'][number],
-  ms = endTime - startTime,
+  { ms, hooks }: Beside = { ms: endTime - startTime, hooks: [] },
 ): FileResult {
   const path = relative(process.cwd(), name)
   const suite = together.find(({ project }) => path.startsWith(`${project.split(' ')[0]}/`))
@@ -188,7 +189,8 @@ function resultOf(
   const failures = of('failed').map(
     ({ fullName, failureMessages }) => `${suite.name}: ${fullName}\n${failureMessages?.join('\n') ?? ''}`,
   )
-  // a hook or the file itself failed
+  failures.push(...hooks.map((failure) => `${suite.name}: ${failure}`))
+  // a hook of the whole file or the file itself failed
   if (end === 'failed' && !failures.length) failures.push(`${suite.name}: ${name}\n${message ?? ''}`)
   return {
     suite,
