@@ -5,6 +5,7 @@ import { actionsOf, begin, carryOut, setAside, statusesOf, steps, workflowOf } f
 import type { Db } from '../db/db.ts'
 import { claim } from './claim.ts'
 import { type Ask, act } from './interventions.ts'
+import { onPlannedPause, pause, resume } from './workflow.ts'
 
 let t: TestApp
 let db: Db
@@ -127,6 +128,25 @@ describe('resume', () => {
     await carryOut(db, null)
     await carryOut(db, null)
     expect((await workflowOf(db, id)).status).toBe('done')
+  })
+  it('tells its kind of the planned pause in the transaction in which people can resume it, and of no other pause', async () => {
+    const told: string[] = []
+    onPlannedPause('test.planned', async (tx, { id }) => {
+      const { status, paused } = await workflowOf(tx, id)
+      told.push(`${id} ${status} ${paused}`)
+    })
+    const id = await begin(db, { kind: 'test.planned', plan: steps(3), pauseAfter: 2 })
+    await db.transaction((tx) => pause(tx, id))
+    expect(told).toEqual([])
+    await db.transaction((tx) => resume(tx, id))
+    await carryOut(db, null)
+    await carryOut(db, null)
+    expect(told).toEqual([`${id} waiting true`])
+    expect(await statusesOf(db, id)).toBe('done done pending')
+    await db.transaction((tx) => resume(tx, id))
+    await carryOut(db, null)
+    expect((await workflowOf(db, id)).status).toBe('done')
+    expect(told).toHaveLength(1)
   })
   it('can be replaced by a rollback', async () => {
     const id = await begin(db, { plan: steps(2), pauseAfter: 1 })

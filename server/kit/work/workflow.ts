@@ -9,9 +9,10 @@ import type { PlanStep, Resource } from './action.ts'
 import { workflows } from './tables.ts'
 
 export type Workflow = typeof workflows.$inferSelect
-/** Outcome of a workflow; `running`: it continues after a failure. */
+/** Outcome of a workflow; `running`: it continues after a failure or a pause. */
 export type Outcome = 'running' | 'failed' | 'done' | 'rolled-back'
 type Hook = (tx: Db, workflow: Workflow, outcome: Outcome) => Promise<void>
+type PauseHook = (tx: Db, workflow: Workflow) => Promise<void>
 
 export interface Start {
   kind: string
@@ -52,6 +53,7 @@ interface KindWords {
 }
 const kinds = new Map<string, KindWords>()
 const hooks = new Map<string, Hook>()
+const pauseHooks = new Map<string, PauseHook>()
 const watchers: { hook: Hook; types?: readonly string[] }[] = []
 type Judge = (tx: Db, workflow: Workflow) => Promise<boolean>
 const automaticRollbacks = new Map<string, Judge>()
@@ -76,6 +78,12 @@ export function onEnd(kind: string, hook: Hook): void {
   if (hooks.has(kind)) throw new Error(`${kind} has its hook already`)
   hooks.set(kind, hook)
 }
+
+/**
+ * Registers a hook that runs in the transaction in which a workflow of this kind reaches its planned pause: what says that the
+ * workflow waits for people is never seen before people can resume it.
+ */
+export const onPlannedPause = (kind: string, hook: PauseHook): void => void pauseHooks.set(kind, hook)
 
 /** Registers a hook for workflows of every kind. */
 export const onAnyEnd = (hook: Hook): void => void watchers.push({ hook })
@@ -311,7 +319,7 @@ export async function resume(tx: Db, id: number): Promise<boolean> {
  */
 export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
-  const moved = await keptRows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
+  const moved = await keptRows<{ id: number; kind: string; status: Outcome | 'waiting'; planned: boolean | null }>(
     tx,
     sql`with open as (select workflow_id, undo, paused, pause_at, queued_for from workflows where workflow_id = any(${sql.param([...ids])}::int[]) and ended_at is null),
       seen as (select open.*, busy, position from open cross join lateral (
@@ -328,9 +336,10 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
         where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
       update workflows w set status = j.status, version = w.version + 1,
         paused = w.paused or j.status = 'waiting' and w.queued_for is null,
-        pause_at = case when j.status = 'waiting' and w.queued_for is null then null else w.pause_at end,
+        pause_at = case when j.status = 'waiting' and w.queued_for is null and j.position >= j.pause_at then null else w.pause_at end,
         ended_at = case when j.status in ('done', 'rolled-back') then now() end
-      from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.kind, w.status`,
+      from judged j where w.workflow_id = j.workflow_id and w.status <> j.status 
+      returning w.workflow_id as id, w.kind, w.status, j.queued_for is null and j.position >= j.pause_at as planned`,
   )
   await keptRows(
     tx,
@@ -339,8 +348,9 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
         from actions where workflow_id in (select id from moved) and status in ('ready', 'unknown')) ready
       union all select ${movedBy(sql`moved`, sql`moved.id`)} from moved`,
   )
-  const outcomeOf = new Map<number, Outcome>()
-  for (const { id, status } of moved) if (status !== 'waiting') outcomeOf.set(id, status)
+  const outcomeOf = new Map<number, Outcome | 'waiting'>()
+  for (const { id, kind, status, planned } of moved)
+    if (status !== 'waiting' || (planned && pauseHooks.has(kind))) outcomeOf.set(id, status)
   if (!outcomeOf.size) return
   const found = await tx
     .select({
@@ -356,6 +366,10 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
     const { id, kind } = workflow
     const status = outcomeOf.get(id)
     if (!status) continue
+    if (status === 'waiting') {
+      await pauseHooks.get(kind)?.(tx, workflow)
+      continue
+    }
     await hooks.get(kind)?.(tx, workflow, status)
     for (const { hook, types } of watchers)
       if (!types || types.some((type) => touched.includes(type))) await hook(tx, workflow, status)

@@ -6,7 +6,7 @@ import { secrets } from '../../kit/app/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { describe, type Outcome, onEnd, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
+import { describe, type Outcome, onEnd, onPlannedPause, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
 import { addressOf, contentOf, loginOf, transferKeyOf } from './actions.ts'
 import { archiveImports, type Made } from './tables.ts'
 
@@ -38,6 +38,13 @@ export function archiveImportWorkflows(): void {
     doing: 'being imported from an archive',
     undoLoses:
       'Everything that the import has made: websites, databases, mail domains and zones, with all that was written since.',
+  })
+  onPlannedPause('archive-import.run', async (tx, { subjectId }) => {
+    await tx
+      .update(archiveImports)
+      .set({ status: 'verified', reason: null, ...nextVersion })
+      .where(eq(archiveImports.id, subjectId))
+    await changed(tx, 'archiveImports', subjectId)
   })
   onEnd('archive-import.run', async (tx, { id: workflowId, subjectId, undo }, outcome) => {
     const [row] = await tx

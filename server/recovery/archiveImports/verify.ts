@@ -61,13 +61,11 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
   }
   const report: ReportLine[] = made.again ? reportAgain(made, of('archive.again')) : await first()
   await db.transaction(async (tx) => {
-    const differs = report.some(({ verdict }) => verdict === 'differs')
     await tx
       .update(archiveImports)
       .set({
         report,
         made: { ...things, ...(at !== undefined && { at }) },
-        ...(!differs && { status: 'verified' as const }),
         ...nextVersion,
       })
       .where(eq(archiveImports.id, id))
