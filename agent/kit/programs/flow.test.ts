@@ -39,6 +39,23 @@ describe('a program with streams at its ends', () => {
     await expect(flow(['head', '--bytes=1'], { from: [never], to: [bowl().to] })).rejects.toThrow()
   })
 
+  it('succeeds when the program has everything before the end of its source is seen', async () => {
+    const slow = new Readable({ read() {} })
+    const { to, text } = bowl()
+    slow.push('all')
+    to.once('finish', () => slow.push(null)) // only after the program has gone
+    await flow(['head', '--bytes=3'], { from: [slow], to: [to] })
+    expect(text()).toBe('all')
+  })
+
+  it('fails when more input follows after the program has gone', async () => {
+    const more = new Readable({ read() {} })
+    more.push('all')
+    const { to } = bowl()
+    to.once('finish', () => more.push('and more'))
+    await expect(flow(['head', '--bytes=3'], { from: [more], to: [to] })).rejects.toThrow('whole input')
+  })
+
   it('fails with the program’s own message', async () => {
     await expect(flow(['ls', '/nowhere'])).rejects.toThrow(/ls ended with 2: .*nowhere/)
     const long = ['sh', '-c', 'head --bytes=40M /dev/zero | tr "\\0" x >&2; echo no room >&2; exit 3'] as const

@@ -29,6 +29,7 @@ export async function flow(
   const watched = watch({ ...waits, argv, pid: child.pid }, (reason) => {
     late = reason
     killGroup(child.pid)
+    from?.at(-1)?.destroy()
   })
   const said = gatherEnd(child.stderr)
   const ended = new Promise<number>((resolve, reject) => {
@@ -43,7 +44,7 @@ export async function flow(
   if (!from) child.stdin.end()
   if (!to) child.stdout.resume()
   const [into, out, end] = await Promise.allSettled([
-    from && pipeline([...from, child.stdin]).catch(stop),
+    from && pour(from, child.stdin).catch(stop),
     to && pipeline([child.stdout, ...to]).catch(stop),
     ended,
   ])
@@ -53,11 +54,38 @@ export async function flow(
   if (end.status === 'rejected') throw end.reason
   const good = end.value === 0 || accept.includes(end.value)
   if (words && !good) throw new Error(`${program} ended with ${end.value}: ${words}`)
-  // Node destroys stdin when the program exits, sometimes before the pipeline has seen the end of the input
-  const readToEnd = good && from?.at(-1)?.readableEnded && isPremature(into)
-  for (const side of readToEnd ? [out] : [into, out]) if (side.status === 'rejected') throw side.reason
+  for (const side of [into, out]) if (side.status === 'rejected') throw side.reason
   if (!good) throw new Error(`${program} ended with ${end.value}`)
 }
 
-const isPremature = (side: PromiseSettledResult<unknown>) =>
-  side.status === 'rejected' && side.reason.code === 'ERR_STREAM_PREMATURE_CLOSE'
+/**
+ * Hands all input to a program. A program may exit as soon as it has the last byte, before the end of the source is seen: that
+ * is no failure. One that exits before has failed, whatever its exit code says.
+ */
+async function pour(from: readonly [Readable, ...Duplex[]], into: Writable): Promise<void> {
+  const source = from.at(-1)
+  if (!source) return
+  const early = new Error('the program ended before it had read its whole input')
+  const written = (error?: Error | null) => {
+    if (error && !source.readableEnded) source.destroy(early)
+  }
+  const before = from.length > 1 ? pipeline(from) : undefined
+  before?.catch(() => {}) // the loop gets the error
+  for await (const part of source) {
+    if (into.destroyed) throw early
+    if (!into.write(part, written)) await drained(into)
+  }
+  into.end()
+  await before
+}
+
+/** Until there is room, or nobody reads any more. */
+const drained = (into: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const go = () => {
+      into.off('drain', go).off('close', go)
+      resolve()
+    }
+    into.on('drain', go).on('close', go)
+    if (into.destroyed) go()
+  })
