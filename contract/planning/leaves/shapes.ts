@@ -135,7 +135,8 @@ export const LeaveCoverage = z.object({
       date: z.string(),
       /** Name of a holiday, `Weekend`, or null for a working day. */
       off: z.string().nullable(),
-      away: z.array(z.object({ userId: z.int(), name: z.string(), status: leaveStatus })),
+      /** Colleagues on leave, or on a weekly day off of their own. */
+      away: z.array(z.object({ userId: z.int(), name: z.string(), status: z.enum(['approved', 'pending', 'dayOff']) })),
     }),
   ),
   /** Planned shifts of the person that would become vacant. */

@@ -336,6 +336,8 @@ export const Roster = z.object({
   ),
   /** Wishes: planners get all, other people only their own. */
   wishes: z.array(ShiftWish),
+  /** Days on which the workplace works and the person, by working days of their own, does not. */
+  daysOff: z.array(z.object({ userId: z.int(), date: z.string() })),
   /** Holidays and weekend of the requested department, or else of the organisation. */
   holidays: z.array(z.object({ date: z.string(), name: z.string() })),
   /** Days of the week; 1 is Monday. */

@@ -14,6 +14,7 @@ export const leaves: Domain = {
   calls: [calls('leaves', leavesContract, leavesHandlers)],
   tables,
   readScopes: { leaves: [] },
+  rowScopes: { leaves: ['calendar:leave:read'] },
   schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
   changeEmployment,
   holdings: [approverPlaces],

@@ -15,6 +15,10 @@ export interface Rostered {
   workMinutes: number
   /** Length of a working day in minutes. */
   normMinutes: number
+  /** True if another leave has freed the shift: its week had a roster, and the other leave pays for it. */
+  isFreed?: boolean
+  /** True for what half a day of another leave has left of a shift. */
+  isRest?: boolean
 }
 
 /** A leave and the days, both included, whose shifts decide its charge. Id 0: a leave that is not stored yet. */

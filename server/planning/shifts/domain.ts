@@ -16,6 +16,7 @@ export const shifts: Domain = {
   calls: [calls('shifts', shiftsContract, shiftsHandlers)],
   tables,
   readScopes: { shifts: [] },
+  rowScopes: { shifts: ['calendar:shift:create'] },
   schedules: [
     { name: 'shift automations', everyMs: 3_600_000, work: (app) => planAhead(app) },
     { name: 'swaps of changed shifts', everyMs: 60_000, work: ({ db }) => db.transaction((tx) => voidSwaps(tx)) },

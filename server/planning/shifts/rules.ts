@@ -7,6 +7,7 @@ import { changed } from '../../kit/live/live.ts'
 import { closedText, holdMonths, monthOf } from '../calendar/closedMonths.ts'
 import { todayIn } from '../calendar/places.ts'
 import { shiftMonths } from '../calendar/tables.ts'
+import { recharge } from '../leaves/recharge/recharge.ts'
 import { followSettings } from './planning/follow.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftSettings } from './tables.ts'
@@ -28,11 +29,15 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       const text = 'Night hours need different begin and end times'
       throw refused(text, { nightTo: text })
     }
-    await db
-      .insert(shiftSettings)
-      .values({ ...after, createdBy: staff.id })
-      .onConflictDoUpdate({ target: shiftSettings.only, set: { ...after, updatedAt: sql`now()` } })
-    await followSettings(db, now)
+    // leaves by hours are divided by the daily norm
+    const why = 'Rules of the roster changed'
+    await recharge(db, { concerned: { byRoster: true }, why, by: staff, now }, async () => {
+      await db
+        .insert(shiftSettings)
+        .values({ ...after, createdBy: staff.id })
+        .onConflictDoUpdate({ target: shiftSettings.only, set: { ...after, updatedAt: sql`now()` } })
+      await followSettings(db, now)
+    })
     audit.before(before)
     audit.after(after)
     await changed(db, 'shifts')

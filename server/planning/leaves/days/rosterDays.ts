@@ -36,7 +36,7 @@ export function countByRoster(
   const planned = new Set(shifts.map(({ date }) => mondayOf(date)))
   const { halfDayMinute } = calendar
   const taken = shifts
-    .filter((shift) => isWithin(shift, span, halfDayMinute))
+    .filter((shift) => !shift.isFreed && isWithin(shift, span, halfDayMinute))
     .map((shift) => ({ ...shift, share: shareOf(shift, span, halfDayMinute) }))
   const counted: Counted = { halves: 0, years: new Map(), holidays: [], weekend: 0 }
   const add = (year: number, halves: number) => {
@@ -44,7 +44,10 @@ export function countByRoster(
     counted.years.set(year, (counted.years.get(year) ?? 0) + halves)
   }
   for (const [year, theirs] of Map.groupBy(taken, ({ date }) => yearOf(date < span.startDate ? span.startDate : date)))
-    add(year, charge === 'shifts' ? sumOf(theirs, ({ share }) => (share < 1 ? 1 : 2)) : halvesOfHours(theirs))
+    add(
+      year,
+      charge === 'shifts' ? sumOf(theirs, ({ share, isRest }) => (share < 1 || isRest ? 1 : 2)) : halvesOfHours(theirs),
+    )
   for (const date of daysOf(span)) {
     if (planned.has(mondayOf(date))) continue
     const part = count(dayOf(span, date), { countsEveryDay: false }, calendar)

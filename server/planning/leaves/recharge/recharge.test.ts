@@ -190,6 +190,101 @@ describe('a changed roster', () => {
   })
 })
 
+describe('every way to change a roster', () => {
+  const costs = async (id: number) => (await l.ask(chief, 'GET', `requests/${id}`)).body.days
+  const held = async (week: number, typeId: number) => {
+    const who = await worker()
+    const { body } = await l.take(who, monday(week), addDays(monday(week), 1), { typeId })
+    await l.review(approver, body.id)
+    return { who, id: body.id as number, thursday: addDays(monday(week), 3) }
+  }
+  const plan = (body: object) => t.api('POST', '', { shiftTypeId: t.types.early, ...body }, chief.token)
+
+  it('charges leaves anew: publish, undo, update, take, remove, automation', async () => {
+    await l.ask(chief, 'PATCH', 'types/7', { charge: 'shifts', deductsBalance: false })
+    const { who, id, thursday } = await held(15, 7)
+    const [other] = t.people
+    const days: unknown[] = [await costs(id)]
+    const then = async (what: Promise<{ status: number }>) => {
+      const { status } = await what
+      days.push(status < 300 ? await costs(id) : status)
+    }
+    const { body: shift } = await plan({ userId: who.id, date: thursday, status: 'draft' })
+    const published = await t.api('POST', '/publish', { from: thursday, to: thursday }, chief.token)
+    days.push(await costs(id))
+    await then(t.api('POST', `/batches/${published.body.batchId}/undo`, {}, chief.token))
+    await then(t.api('PATCH', `/${shift.id}`, { status: 'published' }, chief.token))
+    await then(t.api('PATCH', `/${shift.id}`, { userId: other }, chief.token))
+    const { body: open } = await plan({ userId: null, date: addDays(thursday, 1), departmentId: t.departmentId })
+    await then(t.api('POST', `/${open.id}/take`, {}, who.token))
+    await then(t.api('DELETE', '', { id: open.id }, chief.token))
+    const pattern = [null, null, null, t.types.early, null, null, null]
+    const { body: automation } = await t.api(
+      'POST',
+      '/automations',
+      {
+        name: 'Thursdays',
+        userId: who.id,
+        pattern,
+        startDate: monday(15),
+        endDate: thursday,
+        status: 'published',
+        weeksAhead: 1,
+      },
+      chief.token,
+    )
+    await then(t.api('POST', `/automations/id/${automation.id}/run`, { from: monday(15), to: thursday }, chief.token))
+    await then(t.api('DELETE', '/automations', { id: automation.id }, chief.token))
+    expect(days).toEqual([2, 0, 2, 0, 2, 0, 2, 0, 2])
+  })
+  it('charges leaves by hours by the kind of shift, and by the hours of a working day', async () => {
+    await l.ask(chief, 'PATCH', 'types/8', { charge: 'hours', deductsBalance: false })
+    const { who, id } = await held(17, 8)
+    const kind = { name: 'Long', startTime: '08:00', endTime: '16:00' }
+    const { body: type } = await t.api('POST', '/type', kind, chief.token)
+    await plan({ userId: who.id, date: addDays(monday(17), 5) })
+    expect(await costs(id)).toBe(0)
+    const { body: leave } = await l.take(who, addDays(monday(17), 9), addDays(monday(17), 9), { typeId: 8 })
+    await plan({ userId: who.id, date: addDays(monday(17), 9), shiftTypeId: type.id })
+    expect(await costs(leave.id)).toBe(1)
+    await t.api('PATCH', `/type/${type.id}`, { endTime: '20:00' }, chief.token)
+    expect(await costs(leave.id)).toBe(1.5)
+    const { body: settings } = await t.api('GET', '/settings', undefined, chief.token)
+    await t.api('PATCH', '/settings', { dayNormMinutes: 720 }, chief.token)
+    expect(await costs(leave.id)).toBe(1)
+    await t.api('PATCH', '/settings', { dayNormMinutes: settings.dayNormMinutes }, chief.token)
+  })
+  it('counts a week whose shifts another leave has freed as planned, and a cut shift once', async () => {
+    const { who, id } = await held(19, 7)
+    await plan({ userId: who.id, date: addDays(monday(19), 2) })
+    expect(await costs(id)).toBe(0)
+    const { body: second } = await l.take(who, addDays(monday(19), 2), addDays(monday(19), 2), {
+      ...{ typeId: 7, startPart: 'morning', endPart: 'morning' },
+    })
+    await l.review(approver, second.id)
+    const { body: third } = await l.take(who, addDays(monday(19), 2), addDays(monday(19), 2), {
+      ...{ typeId: 7, startPart: 'afternoon', endPart: 'afternoon' },
+    })
+    await l.review(approver, third.id)
+    expect([await costs(id), await costs(second.id), await costs(third.id)]).toEqual([0, 0.5, 0.5])
+  })
+  it('shows weekly days off in the roster and beside a leave', async () => {
+    const [gus, hal] = [await worker(), await worker()]
+    await works(gus, monday(0), three)
+    const friday = addDays(monday(21), 4)
+    const roster = await t.api('GET', `/roster?from=${monday(21)}&to=${friday}`, undefined, chief.token)
+    const off = roster.body.daysOff.filter(({ userId }: { userId: number }) => userId === gus.id)
+    expect(off).toEqual([
+      { userId: gus.id, date: addDays(friday, -1) },
+      { userId: gus.id, date: friday },
+    ])
+    const { body: leave } = await l.take(hal, friday)
+    const { body } = await l.ask(chief, 'GET', `requests/${leave.id}/coverage`)
+    const away = body.days[0].away.find(({ userId }: { userId: number }) => userId === gus.id)
+    expect(away).toMatchObject({ status: 'dayOff' })
+  })
+})
+
 describe('half a day of leave in another zone, with a swap, and a closed month after it,', () => {
   it('ends the swap, keeps the rest of the shift, and cannot be cancelled once the month is closed', async () => {
     const [pia, quin] = [await worker(), await worker()]

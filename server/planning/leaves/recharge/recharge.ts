@@ -18,6 +18,7 @@ export interface Recharge {
   concerned: Omit<Concerned, 'from'> & { from?: string }
   /** Begins each line of the ledger and each notice: `24 December ends at noon`. */
   why: string
+  /** Id 0: Innkeeper itself or an automation. */
   by: { id: number; name: string }
   now: Date
 }
@@ -34,6 +35,11 @@ export async function recharge(
   const newYear = `${yearOf(await todayIn(db, now))}-01-01`
   const which = { ...concerned, from: concerned.from && concerned.from > newYear ? concerned.from : newYear }
   const before = new Map((await chargesOf(db, which)).map((leave) => [leave.id, leave]))
+  // before the change, which locks rosters: an approval locks in this order
+  await lockAllBalances(
+    db,
+    [...before.values()].map(({ userId }) => userId),
+  )
   await change()
   const after = await chargesOf(db, which)
   const found = after.flatMap((leave): Recharged[] => {
@@ -52,13 +58,9 @@ export async function recharge(
 const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>) =>
   a.size === b.size && [...a].every(([year, halves]) => b.get(year) === halves)
 
-/** Locks the balances of these people, and leaves out leaves that were decided meanwhile. */
+/** Leaves out leaves that were decided meanwhile. */
 async function stillOpen(db: Db, found: readonly Recharged[]): Promise<Recharged[]> {
   if (!found.length) return []
-  await lockAllBalances(
-    db,
-    found.map(({ userId }) => userId),
-  )
   const open = await rows<{ id: number; status: string }>(
     db,
     sql`select leave_id as id, status from leaves where leave_id = any(${sql.param(found.map(({ id }) => id))}::int[]) for update`,
@@ -73,7 +75,7 @@ async function charge(db: Db, found: readonly Recharged[], why: string, by: numb
       const more = (years.get(year) ?? 0) - (yearsBefore.get(year) ?? 0)
       const kind = more < 0 ? ('release' as const) : status === 'approved' ? ('use' as const) : ('reserve' as const)
       const note = `${why}: the leave takes ${days(halves)} instead of ${days(before)}`
-      return { userId, typeId, year, halves: -more, kind, leaveId: id, note, createdBy: by }
+      return { userId, typeId, year, halves: -more, kind, leaveId: id, note, ...(by && { createdBy: by }) }
     }),
   )
   await enter(db, movements)

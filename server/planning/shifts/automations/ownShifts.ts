@@ -1,9 +1,10 @@
 import type { ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { type By, tellOfShifts } from '../notify.ts'
 import type { Built } from '../planning/build.ts'
+import { chargeAnew, touchedBy } from '../planning/chargeAnew.ts'
 import { clockOf } from '../roster/times.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { shiftAutomations, shifts } from '../tables.ts'
@@ -62,7 +63,7 @@ export async function tellOfDropped(db: Db, { name, status }: Automation, make: 
   )
 }
 
-const automatic = (name: string): By => ({ id: 0, name: `the automation “${name}”` })
+export const automatic = (name: string): By => ({ id: 0, name: `the automation “${name}”` })
 
 /** Shifts that this automation planned before, including removed ones. */
 export const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
@@ -157,15 +158,16 @@ export async function plannedAfter(
 }
 
 /** Deletes future shifts of the automation that nobody edited, except in closed months, and notifies their people. */
-export async function dropLater(db: Db, { id, name }: Pick<Automation, 'id' | 'name'>, now: Date): Promise<void> {
-  const gone = await readStored(
-    db,
-    [
-      sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
-        and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`,
-    ],
-    true,
-  )
+export async function dropLater(db: Db, automation: Pick<Automation, 'id' | 'name'>, now: Date): Promise<void> {
+  const { id, name } = automation
+  const later = sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
+    and s.deleted_at is null and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
+  const by = automatic(name)
+  await chargeAnew({ db, by, now }, await touchedBy(db, later), `without ${by.name}`, () => drop(db, later, by))
+}
+
+async function drop(db: Db, later: SQL, by: By): Promise<void> {
+  const gone = await readStored(db, [later], true)
   for (const some of chunks(gone, 10_000))
     await db.delete(shifts).where(
       inArray(
@@ -174,5 +176,5 @@ export async function dropLater(db: Db, { id, name }: Pick<Automation, 'id' | 'n
       ),
     )
   const published = gone.filter(({ status }) => status === 'published')
-  await tellOfShifts(db, published.map(shown), automatic(name), 'removed')
+  await tellOfShifts(db, published.map(shown), by, 'removed')
 }

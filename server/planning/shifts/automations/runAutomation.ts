@@ -7,12 +7,13 @@ import { isOutside, isOwnDayOff } from '../../calendar/workingDays.ts'
 import { breakOf, type Minutes } from '../../leaves/days/halfDays.ts'
 import { type Built, buildShift, exists, type OwnTimes } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
+import { chargeAnew } from '../planning/chargeAnew.ts'
 import { readAway } from '../roster/absences.ts'
 import { holdPeople } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { readSettings } from '../settings.ts'
 import { type Part, partsOf } from './members.ts'
-import { type Automation, readOwn, tellOfDropped, withoutOverlaps, write } from './ownShifts.ts'
+import { type Automation, automatic, readOwn, tellOfDropped, withoutOverlaps, write } from './ownShifts.ts'
 
 /**
  * Plans by the pattern; of a shift that half a day of leave cuts, the rest. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
@@ -24,16 +25,22 @@ export async function runAutomation(
   { from, to }: { from: string; to: string },
   mode: 'preview' | 'write',
 ): Promise<Run> {
-  const parts = await partsOf(context.db, automation, from, to)
-  // locked together in the order of ids: locking part by part could deadlock two runs
-  if (mode === 'write')
-    await holdPeople(
-      context.db,
-      parts.flatMap(({ people }) => people.map(({ id }) => id)),
-    )
-  const runs: Omit<Run, 'from' | 'to'>[] = []
-  for (const part of parts) runs.push(await runPart(context, automation, part, mode))
-  return sumOf({ from, to }, runs)
+  const { db, now } = context
+  const parts = await partsOf(db, automation, from, to)
+  const userIds = parts.flatMap(({ people }) => people.map(({ id }) => id))
+  const runAll = async () => {
+    const runs: Omit<Run, 'from' | 'to'>[] = []
+    for (const part of parts) runs.push(await runPart(context, automation, part, mode))
+    return sumOf({ from, to }, runs)
+  }
+  if (mode === 'preview') return runAll()
+  const by = automatic(automation.name)
+  const { value } = await chargeAnew({ db, by, now }, { userIds, dates: [from, to] }, `by ${by.name}`, async () => {
+    // locked together in the order of ids: locking part by part could deadlock two runs
+    await holdPeople(db, userIds)
+    return runAll()
+  })
+  return value
 }
 
 /** The parts of a run together. */

@@ -27,17 +27,19 @@ const isDuring = (leave: LeaveSpan, halfDayMinute: number): SQL => {
 
 /**
  * Published shifts from which the days that leaves cost are counted, by leave. A shift that the leave has freed or cut
- * counts whole, and its rest does not, so that a leave costs the same before and after its approval.
+ * counts whole, and its rest does not, so that a leave costs the same before and after its approval. Shifts that another
+ * leave has freed say so.
  */
 export async function rosteredShifts(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>> {
   const { dayNormMinutes } = await readSettings(db)
   const found = await rows<Omit<Rostered, 'normMinutes'> & { leaveId: number; userId: number }>(
     db,
     sql`select a.id as "leaveId", s.user_id as "userId", s.date::text as date, s.start_minute as "startMinute",
-        s.end_minute as "endMinute", s.end_minute - s.start_minute - s.break_minutes as "workMinutes"
+        s.end_minute as "endMinute", s.end_minute - s.start_minute - s.break_minutes as "workMinutes",
+        s.deleted_at is not null and s.leave_id <> a.id as "isFreed", s.rest_of_id is not null as "isRest"
       from json_to_recordset(${JSON.stringify(asked)}::json) as a(id int, "userId" int, "from" date, "to" date)
       join shifts s on s.user_id = a."userId" and s.date between a."from" and a."to" and s.status = 'published'
-      where (s.deleted_at is null or s.leave_id = a.id) and not exists (select from shifts o
+      where (s.deleted_at is null or s.leave_id is not null) and not exists (select from shifts o
         where o.shift_id = s.rest_of_id and o.leave_id = a.id)
       order by a.id, s.date, s.start_minute`,
   )

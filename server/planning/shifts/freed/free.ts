@@ -4,6 +4,7 @@ import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import { announceOpen, type By, shiftText, tellOfShifts, tellPlanners } from '../notify.ts'
+import { chargeAnew, touchedByLeave } from '../planning/chargeAnew.ts'
 import { holdPeople } from '../roster/people.ts'
 import { type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
@@ -18,6 +19,11 @@ import { shiftsDuring } from './during.ts'
  * The removed row stays, so that a cancellation of the leave can restore the shift (giveBack.ts).
  */
 export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
+  // a night shift may reach into another leave
+  await chargeAnew({ db, by, now }, touchedByLeave(leave), 'shifts of another leave', () => free(db, leave, by, now))
+}
+
+async function free(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
   await holdPeople(db, [leave.userId])
   const found = await shiftsDuring(db, leave, true)
   if (!found.length) {

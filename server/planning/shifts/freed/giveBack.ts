@@ -5,6 +5,7 @@ import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import { type By, tellOfShifts, tellPlanners } from '../notify.ts'
 import { builtOf } from '../planning/build.ts'
+import { chargeAnew, touchedByLeave } from '../planning/chargeAnew.ts'
 import { findConflicts } from '../planning/conflicts.ts'
 import { rebuilt, writeTimes } from '../planning/follow.ts'
 import { holdPeople } from '../roster/people.ts'
@@ -27,6 +28,10 @@ interface Freed {
  * was changed, or their automation was removed, or the person now has other shifts at these times.
  */
 export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
+  await chargeAnew({ db, by, now }, touchedByLeave(leave), 'shifts of another leave', () => restore(db, leave, by, now))
+}
+
+async function restore(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
   await holdPeople(db, [leave.userId])
   const freed = await freedBy(db, leave.id)
   if (!freed.length) return

@@ -8,10 +8,7 @@ import { conflict, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
-import { addDays } from '../../calendar/days.ts'
-import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
 import { chargesOf, type Recharged } from '../../leaves/recharge/charges.ts'
-import { recharge } from '../../leaves/recharge/recharge.ts'
 import { tellOfShifts } from '../notify.ts'
 import { byId, holdPeople, readPeople } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
@@ -19,6 +16,7 @@ import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches, shifts } from '../tables.ts'
 import type { Built } from './build.ts'
+import { chargeAnew, nearbyLeaves, type Touched } from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { insertShifts, isPublished, stopAt } from './insertShifts.ts'
 
@@ -38,48 +36,31 @@ export interface Plan {
 
 /** Returns the effect of a plan without applying it, with the leaves that the changed roster charges anew. */
 export async function previewPlan(context: Context, plan: Plan): Promise<Outcome> {
-  const { db } = context
+  const { db, staff } = context
   const { make, remove } = plan
   const ids = remove.map(({ id }) => id)
   const conflicts = await findConflicts(db, make, ids, await readSettings(db))
   const leaves =
     conflicts.some(({ refuses }) => refuses) || !(await chargesOf(db, nearbyLeaves(await concernedBy(db, plan)))).length
       ? []
-      : await foresee(db, (tx) =>
-          rechargeBy({ ...context, db: tx }, plan, () => writePlan({ ...context, db: tx }, plan)),
-        )
+      : await foresee(db, async (tx) => {
+          const there = { ...context, db: tx }
+          const touched = await concernedBy(tx, plan)
+          return (await chargeAnew({ ...there, by: staff }, touched, plan.text, () => writePlan(there, plan))).leaves
+        })
   return {
     ...{ batchId: null, made: make.length, removed: ids.length, hours: await hoursOf(db, make), conflicts },
     leaves: shownLeaves(leaves),
   }
 }
 
-interface Days {
-  userIds: number[]
-  dates: string[]
-}
-
 /** The people and days whose roster a plan changes. */
-async function concernedBy(db: Db, { make, remove }: Plan): Promise<Days> {
+async function concernedBy(db: Db, { make, remove }: Plan): Promise<Touched> {
   const gone = await readStored(db, [sql`s.shift_id = any(${sql.param(remove.map(({ id }) => id))}::int[])`])
   return {
     userIds: [...new Set([...make, ...gone].flatMap(({ userId }) => userId ?? []))],
-    dates: [...make, ...gone].map(({ date }) => date).toSorted(),
+    dates: [...make, ...gone].map(({ date }) => date),
   }
-}
-
-/** Leaves in the weeks of these days: a week with a shift is charged by shifts, another one by working days. */
-const nearbyLeaves = ({ userIds, dates }: Days) => ({
-  userIds,
-  from: addDays(dates[0] ?? '2100-01-01', -7),
-  to: addDays(dates.at(-1) ?? '2000-01-01', 7),
-  byRoster: true,
-})
-
-async function rechargeBy(context: Context, plan: Plan, write: () => Promise<unknown>): Promise<Recharged[]> {
-  const { db, staff, now } = context
-  const concerned = nearbyLeaves(await concernedBy(db, plan))
-  return recharge(db, { concerned, why: `Roster changed: ${plan.text}`, by: staff, now }, write)
 }
 
 const shownLeaves = (found: readonly Recharged[]): Outcome['leaves'] =>
@@ -92,44 +73,37 @@ const shownLeaves = (found: readonly Recharged[]): Outcome['leaves'] =>
  * Also stores a single shift as a batch, so that undo always reverts the last change.
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Outcome & { ids: number[] }> {
-  const { db, staff, audit } = context
+  const { db, staff, now, audit } = context
   const { make, remove } = plan
   if (!make.length && !remove.length) throw refused('There is nothing to plan')
-  // in the order of the approval of a leave, which charges the balance and then frees the shifts
-  await lockAllBalances(db, (await concernedBy(db, plan)).userIds)
+  const { value, leaves } = await chargeAnew({ db, by: staff, now }, await concernedBy(db, plan), plan.text, () =>
+    checkAndWrite(context, plan),
+  )
+  const { batchId, made, gone, conflicts } = value
+  if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
+  await voidSwaps(db, staff)
+  const outcome = {
+    ...{ batchId, made: made.length, removed: gone.length, hours: await hoursOf(db, make), conflicts },
+    leaves: shownLeaves(leaves),
+  }
+  audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
+  await changed(db, 'shifts')
+  return { ...outcome, ids: made }
+}
+
+async function checkAndWrite(context: Context, plan: Plan) {
+  const { db, staff } = context
+  const { make, remove } = plan
   await holdPeople(
     db,
     make.flatMap(({ userId }) => userId ?? []),
   )
   const gone = await holdRemoved(db, remove)
   await mustBeOpen(db, [...make.map(({ date }) => date), ...gone.map(({ date }) => date)])
-  const conflicts = await findConflicts(
-    db,
-    make,
-    remove.map(({ id }) => id),
-    await readSettings(db),
-    staff,
-  )
+  const ids = remove.map(({ id }) => id)
+  const conflicts = await findConflicts(db, make, ids, await readSettings(db), staff)
   stopAt(conflicts, plan.stopAtWarnings)
-
-  let written: Written | undefined
-  const leaves = await rechargeBy(context, plan, async () => {
-    written = await writePlan(context, plan)
-  })
-  const { batchId, made } = written! // recharge has run the write
-  if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
-  await voidSwaps(db, staff)
-  const outcome = {
-    batchId,
-    made: made.length,
-    removed: gone.length,
-    hours: await hoursOf(db, make),
-    conflicts,
-    leaves: shownLeaves(leaves),
-  }
-  audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
-  await changed(db, 'shifts')
-  return { ...outcome, ids: made }
+  return { gone, conflicts, ...(await writePlan(context, plan)) }
 }
 
 interface Written {

@@ -11,6 +11,7 @@ import { readStored, type Stored, shiftsById } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
+import { chargeAnew, touchedBy } from './chargeAnew.ts'
 import { inOurWords } from './insertShifts.ts'
 
 /**
@@ -18,7 +19,10 @@ import { inOurWords } from './insertShifts.ts'
  * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
  */
 export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<number> {
-  const changes = await follow(db, sql`s.shift_type_id = ${typeId}`, now)
+  const later = sql`s.shift_type_id = ${typeId} and s.starts_at > ${now.toISOString()}::timestamptz and s.deleted_at is null`
+  const touched = await touchedBy(db, later)
+  const why = 'a kind of shift has other times'
+  const { value: changes } = await chargeAnew({ db, by, now }, touched, why, () => follow(db, later))
   const moved = changes.filter(
     ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
   )
@@ -51,10 +55,9 @@ export async function followSettings(db: Db, now: Date): Promise<void> {
       and (s.night_steps, s.weighted420) <> (c.n, c.w)`)
 }
 
-async function follow(db: Db, which: SQL, now: Date): Promise<Change[]> {
-  const isLater = sql`s.starts_at > ${now.toISOString()}::timestamptz`
-  await holdPeopleOf(db, sql`${which} and ${isLater} and s.deleted_at is null`)
-  const later = await readStored(db, [which, isLater], true)
+async function follow(db: Db, which: SQL): Promise<Change[]> {
+  await holdPeopleOf(db, which)
+  const later = await readStored(db, [which], true)
   if (!later.length) return []
   const changes = await rebuilt(db, later)
   await writeTimes(db, changes)

@@ -12,18 +12,29 @@ import { checkRange } from '../range.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches } from '../tables.ts'
+import { chargeAnew, touchedBy } from './chargeAnew.ts'
 
 /** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
 export async function publish(
   context: Context,
   { from, to, departmentId, userIds }: Input<typeof contract.publish, 'out'>,
 ) {
-  const { db, staff, audit } = context
+  const { db, staff, now } = context
   checkRange({ from, to })
   const where: SQL[] = [sql`s.status = 'draft' and s.date between ${from}::date and ${to}::date`]
   if (departmentId) where.push(sql`s.department_id = ${departmentId}`)
   await checkPeople(db, userIds ?? [], 'userIds')
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
+  const touched = await touchedBy(db, sql`s.deleted_at is null and ${sql.join(where, sql` and `)}`)
+  const text = `shifts of ${daysInWords(from, to)} were published`
+  const { value } = await chargeAnew({ db, by: staff, now }, touched, text, () =>
+    turnDrafts(context, where, { from, to }),
+  )
+  return value
+}
+
+async function turnDrafts(context: Context, where: SQL[], { from, to }: { from: string; to: string }) {
+  const { db, staff, audit } = context
   const drafts = await readStored(db, where, true)
   if (!drafts.length) return { published: 0, people: 0, batchId: null }
   const ids = drafts.map(({ id }) => id)
@@ -43,7 +54,13 @@ export async function publish(
 }
 
 /** Reverts a publication to drafts and notifies the people. 409 if one of the shifts has changed since. */
-export async function unpublish(context: Context, { id, published, createdAt }: typeof shiftBatches.$inferSelect) {
+export async function unpublish(context: Context, batch: typeof shiftBatches.$inferSelect): Promise<void> {
+  const { db, staff, now } = context
+  const touched = await touchedBy(db, sql`s.shift_id = any(${sql.param(batch.published)}::int[])`)
+  await chargeAnew({ db, by: staff, now }, touched, 'shifts are drafts again', () => turnBack(context, batch))
+}
+
+async function turnBack(context: Context, { id, published, createdAt }: typeof shiftBatches.$inferSelect) {
   const { db, staff, audit } = context
   const now = await readStored(db, [sql`s.shift_id = any(${sql.param(published)}::int[])`], true)
   // batch and shifts were written in one transaction, so their timestamps are equal

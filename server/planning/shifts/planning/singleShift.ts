@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { checkDepartments, isDepartment } from '../../../access/departments/exists.ts'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
-import type { Handlers } from '../../../kit/http/api.ts'
+import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -21,6 +21,7 @@ import { teamOf } from '../teams.ts'
 import { applyPlan } from './apply.ts'
 import { type Built, buildShift, builtOf, type OwnTimes, timesOf } from './build.ts'
 import { buildCells, readTypes, usableType } from './cells.ts'
+import { chargeAnew, touchedBy } from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { inOurWords, stopAt } from './insertShifts.ts'
 
@@ -63,63 +64,8 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { ...shift, batchId, made }
   },
 
-  async update({ id, version, stopAtWarnings, ...change }, context) {
-    const { db, staff, audit } = context
-    const before = await holdShift(db, id, change.userId)
-    if (version !== undefined && version !== before.version)
-      throw conflict(
-        `${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`,
-        { current: shown(before) },
-      )
-    const after = await changedShift(db, before, change)
-    await mustBeOpen(db, [before.date, after.date])
-    stopAt(await findConflicts(db, [after], [id], await readSettings(db)), stopAtWarnings)
-    if (after.userId === null && change.status)
-      throw refused('An open shift has no person yet', { status: 'Choose a person first' })
-    const isGiven = before.userId === null && after.userId !== null
-    const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
-    const hasLeft = before.userId !== after.userId || before.date !== after.date
-    const automationId = hasLeft && (await hasOwn(db, before.automationId, after)) ? null : before.automationId
-    try {
-      await db
-        .update(shifts)
-        .set({ ...after, status, automationId, edited: true, ...nextVersion })
-        .where(eq(shifts.id, id))
-      if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
-    } catch (error) {
-      throw inOurWords(error)
-    }
-    const shift = await oneShift(db, id)
-    audit.before(shown(before))
-    audit.after(shift)
-    await changed(db, 'shifts', id)
-    await tellOfChange(db, shown(before), shift, staff)
-    await voidSwaps(db, staff)
-    return shift
-  },
-
-  async take({ id, version, stopAtWarnings }, { db, staff, audit }) {
-    const before = await holdShift(db, id, staff.id)
-    const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
-    const isShown = before.status === 'open' || before.status === 'published'
-    if (!isShown || !(isNear || staff.isAdmin)) throw notFound('shift', id)
-    if (before.status === 'published') throw conflict('Somebody else has this shift')
-    if (version !== undefined && version !== before.version)
-      throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
-    await mustBeOpen(db, [before.date])
-    const wanted = { ...builtOf(before), userId: staff.id }
-    stopAt(await findConflicts(db, [wanted], [], await readSettings(db), staff), stopAtWarnings)
-    await db
-      .update(shifts)
-      .set({ userId: staff.id, status: 'published', edited: true, ...nextVersion })
-      .where(eq(shifts.id, id))
-    const shift = await oneShift(db, id)
-    audit.of('shift', id)
-    audit.after(shift)
-    await tellPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
-    await changed(db, 'shifts', id)
-    return shift
-  },
+  update: (input, context) => charged(context, input, () => update(input, context)),
+  take: (input, context) => charged(context, { ...input, userId: context.staff.id }, () => take(input, context)),
 
   async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
     const { db, staff } = context
@@ -147,6 +93,79 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     })
     context.audit.before(found.map(shown))
   },
+}
+
+/** Changes one shift, and charges anew the leaves of the person who has it and of the one who gets it. */
+async function charged<T>(
+  { db, staff, now }: Context,
+  { id, userId, date }: { id: number; userId?: number | undefined; date?: string | undefined },
+  change: () => Promise<T>,
+): Promise<T> {
+  const { userIds, dates } = await touchedBy(db, sql`s.shift_id = ${id} and s.deleted_at is null`)
+  const touched = {
+    userIds: [...userIds, userId].flatMap((one) => one ?? []),
+    dates: [...dates, date].flatMap((day) => day ?? []),
+  }
+  const why = `a shift of ${daysInWords(dates[0] ?? date ?? '')}`
+  return (await chargeAnew({ db, by: staff, now }, dates.length ? touched : { userIds: [], dates }, why, change)).value
+}
+
+type Wanted<K extends 'update' | 'take'> = Parameters<Handlers<typeof contract>[K]>
+
+async function update(...[{ id, version, stopAtWarnings, ...change }, { db, staff, audit }]: Wanted<'update'>) {
+  const before = await holdShift(db, id, change.userId)
+  if (version !== undefined && version !== before.version)
+    throw conflict(`${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`, {
+      current: shown(before),
+    })
+  const after = await changedShift(db, before, change)
+  await mustBeOpen(db, [before.date, after.date])
+  stopAt(await findConflicts(db, [after], [id], await readSettings(db)), stopAtWarnings)
+  if (after.userId === null && change.status)
+    throw refused('An open shift has no person yet', { status: 'Choose a person first' })
+  const isGiven = before.userId === null && after.userId !== null
+  const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
+  const hasLeft = before.userId !== after.userId || before.date !== after.date
+  const automationId = hasLeft && (await hasOwn(db, before.automationId, after)) ? null : before.automationId
+  try {
+    await db
+      .update(shifts)
+      .set({ ...after, status, automationId, edited: true, ...nextVersion })
+      .where(eq(shifts.id, id))
+    if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
+  } catch (error) {
+    throw inOurWords(error)
+  }
+  const shift = await oneShift(db, id)
+  audit.before(shown(before))
+  audit.after(shift)
+  await changed(db, 'shifts', id)
+  await tellOfChange(db, shown(before), shift, staff)
+  await voidSwaps(db, staff)
+  return shift
+}
+
+async function take(...[{ id, version, stopAtWarnings }, { db, staff, audit }]: Wanted<'take'>) {
+  const before = await holdShift(db, id, staff.id)
+  const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
+  const isShown = before.status === 'open' || before.status === 'published'
+  if (!isShown || !(isNear || staff.isAdmin)) throw notFound('shift', id)
+  if (before.status === 'published') throw conflict('Somebody else has this shift')
+  if (version !== undefined && version !== before.version)
+    throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
+  await mustBeOpen(db, [before.date])
+  const wanted = { ...builtOf(before), userId: staff.id }
+  stopAt(await findConflicts(db, [wanted], [], await readSettings(db), staff), stopAtWarnings)
+  await db
+    .update(shifts)
+    .set({ userId: staff.id, status: 'published', edited: true, ...nextVersion })
+    .where(eq(shifts.id, id))
+  const shift = await oneShift(db, id)
+  audit.of('shift', id)
+  audit.after(shift)
+  await tellPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
+  await changed(db, 'shifts', id)
+  return shift
 }
 
 /** Notifies the person who had the published shift, and the person who has the shift now. */

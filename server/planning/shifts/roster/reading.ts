@@ -6,9 +6,11 @@ import { pageKeys } from '../../../kit/db/page.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { readClosed } from '../../calendar/closedMonths.ts'
 import { addDays } from '../../calendar/days.ts'
-import { calendarOf, calendarsOfDepartments } from '../../calendar/holidays.ts'
+import { calendarOf, calendarsOfDepartments, calendarsOfPeople } from '../../calendar/holidays.ts'
 import { readPlaces, todayIn } from '../../calendar/places.ts'
+import { isOutside, isOwnDayOff } from '../../calendar/workingDays.ts'
 import { awayBetween } from '../../leaves/days/absences.ts'
+import { daysOf } from '../../leaves/days/leaveDays.ts'
 import { notesVisibleTo, readNotes } from '../notes.ts'
 import { checkRange } from '../range.ts'
 import { wishesBetween } from '../wishes.ts'
@@ -121,6 +123,7 @@ async function readRoster(
         const pending = status === 'pending'
         return { userId, from: first, to: last, label: pending ? 'Leave asked for' : 'Leave', pending }
       }),
+    daysOff: await daysOffOf(db, ids, from, to),
     wishes: await wishesBetween(db, mayPlan ? ids : ids.filter((id) => id === ownId), from, to),
     holidays: holidays.map(({ date, name }) => ({ date, name })),
     weekend: [...weekend],
@@ -142,6 +145,17 @@ async function plannedIn(db: Db, departmentId: number, from: string, to: string)
       and s.user_id is not null and ${within(from, to)}`,
   )
   return found.map(({ id }) => id)
+}
+
+async function daysOffOf(db: Db, userIds: readonly number[], from: string, to: string): Promise<Roster['daysOff']> {
+  const calendars = await calendarsOfPeople(db, { userIds, from, to })
+  return [...calendars].flatMap(([userId, calendar]) =>
+    calendar.weeks
+      ? daysOf({ startDate: from, endDate: to }).flatMap((date) =>
+          isOwnDayOff(calendar, date) && !isOutside(calendar, date) ? { userId, date } : [],
+        )
+      : [],
+  )
 }
 
 /** Holidays, weekend and zone of each department of these people. */

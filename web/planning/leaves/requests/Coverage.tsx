@@ -48,7 +48,8 @@ export function Coverage({ id }: { id: number }) {
 type Day = LeaveCoverage['days'][number]
 
 const dayOf = (date: string) => weekday.format(new Date(date))
-const wordOf = ({ name, status }: Day['away'][number]) => (status === 'pending' ? `${name} (asked for)` : name)
+const states = { pending: ' (asked for)', dayOff: ' (day off)', approved: '' }
+const wordOf = ({ name, status }: Day['away'][number]) => `${name}${states[status]}`
 
 /** Merges consecutive days with equal absences into one line. */
 function alikeOf(days: readonly Day[]): (Omit<Day, 'date'> & { from: string; to: string })[] {

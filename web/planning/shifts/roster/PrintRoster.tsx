@@ -61,18 +61,18 @@ export default function PrintRoster({ title, days, lanes, weekend, marked, done 
   )
 }
 
-/** "E", "(N)" for a draft, "–" for a leave. */
+/** "E", "(N)" for a draft, "–" for a leave, "×" for a day off. */
 export const wordsOn = (items: readonly ShiftItem[], day: Day): string =>
   items
     .filter(({ from, to }) => from <= day && day <= to)
     .flatMap(({ shift, short, look }) =>
-      shift ? [look === 'dashed' ? `(${short})` : short] : look === 'hatched' ? ['–'] : [],
+      shift ? [look === 'dashed' ? `(${short})` : short] : look === 'hatched' ? [short || '–'] : [],
     )
     .join(' ')
 
-/** "E Early 06:00–14:00, N Night 22:00–06:00, – leave": the shifts of this paper. */
+/** "E Early 06:00–14:00, N Night 22:00–06:00, – leave, × day off": the shifts of this paper. */
 export function legendOf(lanes: readonly { items: readonly ShiftItem[] }[]): string {
   const all = lanes.flatMap(({ items }) => items.flatMap(({ shift }) => shift ?? []))
   const kinds = new Set(all.map(({ code, name, startTime, endTime }) => `${code} ${name} ${startTime}–${endTime}`))
-  return [...[...kinds].sort(), '(…) draft', '– leave'].join(', ')
+  return [...[...kinds].sort(), '(…) draft', '– leave', '× day off'].join(', ')
 }

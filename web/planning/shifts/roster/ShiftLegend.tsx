@@ -10,5 +10,5 @@ export function ShiftLegend() {
   const types = (data?.items ?? []).map(({ code, name, startTime, endTime, colour }) => ({
     ...{ short: code, label: name, hint: `${startTime}–${endTime}`, colour },
   }))
-  return <Legend entries={[...types, { short: '', label: 'Leave' }]} />
+  return <Legend entries={[...types, { short: '', label: 'Leave' }, { short: '×', label: 'Day off' }]} />
 }

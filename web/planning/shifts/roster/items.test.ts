@@ -56,6 +56,7 @@ describe('a shift on a calendar', () => {
       closedMonths: [],
       leaves: [],
       wishes: [],
+      daysOff: [],
       shifts: [shift, { ...shift, id: 8, date: '2026-11-05' }],
     }
     const theirs = itemsByPerson(roster as unknown as Roster, true).get(3) ?? [] // only the fields that are read
@@ -83,7 +84,7 @@ describe('the people of a department', () => {
 describe('marks', () => {
   const roster = (more: Partial<Roster>): Roster => ({
     ...{ from: '2026-11-01', to: '2026-11-30', people: [], shifts: [], leaves: [], holidays: [], weekend: [6, 7] },
-    ...{ places: [], notes: [], wishes: [], closedMonths: [] },
+    ...{ places: [], notes: [], wishes: [], daysOff: [], closedMonths: [] },
     ...more,
   })
   const noteOf = (more: Partial<Roster>) => [...itemsByPerson(roster(more), true).values()].flat()[0]?.note
@@ -94,6 +95,11 @@ describe('marks', () => {
     expect(noteOf({ shifts: [shift] }) ?? '').not.toMatch(/leave/)
     const asked = [{ userId: 3, from: '2026-11-01', to: '2026-11-05', label: 'Leave asked for', pending: true }]
     expect(noteOf({ shifts: [shift], leaves: asked }) ?? '').not.toContain('During a leave')
+  })
+  it('show the weekly days off of part-time people, also on paper', () => {
+    const [off] = itemsByPerson(roster({ daysOff: [{ userId: 3, date: '2026-11-06' }] }), true).get(3) ?? []
+    expect(off).toMatchObject({ from: '2026-11-06', to: '2026-11-06', label: 'Day off', fixed: true })
+    expect(wordsOn(off ? [off] : [], '2026-11-06')).toBe('×')
   })
   it('put a wish on each day of the week that it names, within the visible days', () => {
     const base = { id: 1, version: 1, createdAt: '', updatedAt: '', userId: 3, shiftTypeId: null, shiftTypeName: null }
@@ -121,5 +127,5 @@ test('paper shows codes, drafts in brackets and leaves, with a legend of the shi
   ]
   expect(wordsOn(items, '2026-11-02')).toBe('N (E)')
   expect(wordsOn(items, '2026-11-03')).toBe('')
-  expect(legendOf([{ items }])).toBe('E Early 22:00–06:00, N Night 22:00–06:00, (…) draft, – leave')
+  expect(legendOf([{ items }])).toBe('E Early 22:00–06:00, N Night 22:00–06:00, (…) draft, – leave, × day off')
 })

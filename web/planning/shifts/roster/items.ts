@@ -61,8 +61,14 @@ export function itemsByPerson(
       fixed: true,
     }),
   )
+  const daysOff = roster.daysOff.map(
+    ({ userId, date }): ShiftItem => ({
+      ...{ id: `off-${userId}-${date}`, from: date, to: date, userId, label: 'Day off', short: '×' },
+      ...{ colour: 'neutral', look: 'hatched', fixed: true },
+    }),
+  )
   const wishes = roster.wishes.flatMap((wish) => wishItems(wish, roster.from, roster.to))
-  return Map.groupBy([...shifts, ...leaves, ...wishes], ({ userId }) => userId)
+  return Map.groupBy([...shifts, ...leaves, ...daysOff, ...wishes], ({ userId }) => userId)
 }
 
 /** A wish as items of the visible days: one for each day of the week that it names, else one over all days. */

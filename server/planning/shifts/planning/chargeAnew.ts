@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { addDays } from '../../calendar/days.ts'
+import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
+import type { LeaveSpan } from '../../leaves/followers.ts'
+import type { Recharged } from '../../leaves/recharge/charges.ts'
+import { recharge } from '../../leaves/recharge/recharge.ts'
+import type { By } from '../notify.ts'
+
+/** The people and days whose roster a change touches. */
+export interface Touched {
+  userIds: readonly number[]
+  dates: readonly string[]
+}
+
+/** People and days of the shifts that match a condition on `s`, deleted ones included. */
+export async function touchedBy(db: Db, where: SQL): Promise<Touched> {
+  const [found] = await rows<{ userIds: number[] | null; first: string | null; last: string | null }>(
+    db,
+    sql`select array_agg(distinct s.user_id) filter (where s.user_id is not null) as "userIds", min(s.date)::text as first,
+        max(s.date)::text as last from shifts s where ${where}`,
+  )
+  return { userIds: found?.userIds ?? [], dates: [found?.first, found?.last].flatMap((day) => day ?? []) }
+}
+
+/** The roster that an approval frees, or a cancellation restores. */
+export const touchedByLeave = ({ userId, startDate, endDate }: LeaveSpan): Touched => ({
+  userIds: [userId],
+  dates: [addDays(startDate, -1), endDate],
+})
+
+/** Leaves in the weeks of these days: a week with a shift is charged by shifts, another one by working days. */
+export function nearbyLeaves({ userIds, dates }: Touched) {
+  const sorted = dates.toSorted()
+  return {
+    userIds,
+    from: addDays(sorted[0] ?? '2100-01-01', -7),
+    to: addDays(sorted.at(-1) ?? '2000-01-01', 7),
+    byRoster: true,
+  }
+}
+
+/**
+ * Every change of the roster runs in here, so that leaves that are charged by shifts or hours are charged anew. Locks balances
+ * before rosters, in the order of the approval of a leave, which charges the balance and then frees the shifts.
+ */
+export async function chargeAnew<T>(
+  { db, by, now }: { db: Db; by: By; now: Date },
+  touched: Touched,
+  why: string,
+  change: () => Promise<T>,
+): Promise<{ value: T; leaves: Recharged[] }> {
+  if (!touched.userIds.length || !touched.dates.length) return { value: await change(), leaves: [] }
+  await lockAllBalances(db, touched.userIds)
+  let made: { value: T } | undefined
+  const leaves = await recharge(
+    db,
+    { concerned: nearbyLeaves(touched), why: `Roster changed: ${why}`, by, now },
+    async () => {
+      made = { value: await change() }
+    },
+  )
+  return { value: made!.value, leaves } // recharge has run the change
+}
