@@ -30,6 +30,11 @@ export interface Domain {
    * everybody. Events without an entry reach administrators only.
    */
   readScopes?: Record<string, readonly string[]>
+  /**
+   * By name of a `changed` event of which people see some rows only: permissions whose holders see every row. Others receive
+   * the event, also by a webhook, without the id. An empty list means administrators.
+   */
+  rowScopes?: Record<string, readonly string[]>
   schedules?: readonly Schedule[]
   /** Figures of the domain for `/metrics`. */
   metrics?: readonly Metric[]

@@ -43,10 +43,13 @@ export const readScopes = new Map<string, readonly string[]>([
   ['workflows', Object.values(subjects).map(({ see }) => see)],
 ])
 
+export const rowScopes = new Map(all.flatMap((one) => Object.entries(one.rowScopes ?? {})))
+
 /** The services of `App` that domains provide. */
 export const services = {
   storedRow: storedRows(tables),
   readScopes,
+  rowScopes,
   holdings: all.flatMap((one) => one.holdings ?? []),
   quotes: all.flatMap((one) => one.quotes ?? []),
   metrics: [...ownMetrics, ...all.flatMap((one) => one.metrics ?? [])],

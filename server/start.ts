@@ -35,7 +35,7 @@ import { agentRegistry } from './machines/servers/agents/registry.ts'
 import { startPractice } from './machines/servers/enrolment/practice.ts'
 import { challengeAnswer } from './net/ssl/own/ownCertificate.ts'
 import { openCertificate } from './operating/certificate.ts'
-import { readScopes, route, schedules, secretKinds, services } from './registry.ts'
+import { readScopes, route, rowScopes, schedules, secretKinds, services } from './registry.ts'
 import { tasks } from './tasks.ts'
 
 export interface Running {
@@ -117,7 +117,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       }
     }
     if (settings.roles.has('api')) {
-      const sockets = await openLive(database, sessions, readScopes)
+      const sockets = await openLive(database, sessions, { readScopes, rowScopes })
       const certificate = await openCertificate(app)
       closing.push(() => certificate?.stop())
       const registry = openRegistry(app, { sockets: () => sockets.count, ...(rounds && { rounds }) })

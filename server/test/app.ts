@@ -21,7 +21,7 @@ import { ticketsUnder } from '../kit/http/tickets.ts'
 import { rates } from '../kit/http/tokenRules.ts'
 import { openLive } from '../kit/live/live.ts'
 import { diskStorage } from '../kit/storage/disk.ts'
-import { readScopes, route, secretKinds, services } from '../registry.ts'
+import { readScopes, route, rowScopes, secretKinds, services } from '../registry.ts'
 import { databaseOn, dumpOf, keepOn, template, templateOn } from './template.ts'
 
 export interface Answer {
@@ -106,7 +106,7 @@ export async function openTestApp(
     log,
     ...services,
   }
-  const live = await openLive(database, sessions, readScopes)
+  const live = await openLive(database, sessions, { readScopes, rowScopes })
   const http = await openHttp(app, live)
   route(http, app)
   more(http, app)

@@ -11,6 +11,7 @@ export const elevations: Domain = {
   calls: [calls('elevations', contract, elevationsHandlers)],
   tables,
   readScopes: { elevations: [] }, // everybody sees their own
+  rowScopes: { elevations: ['users:elevation:read'] },
   schedules: [{ name: 'elevations that ended', everyMs: 10_000, work: closeElevations }],
   quotes: [
     quotesIn(

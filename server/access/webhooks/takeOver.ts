@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { mayReadRow } from '../../kit/live/live.ts'
 import { maySend, readOwned } from './owner.ts'
 
 const BATCH = 1000
@@ -38,18 +39,23 @@ export async function takeOver(app: App): Promise<void> {
   }
 }
 
-async function addDeliveries({ readScopes }: App, tx: Db, changes: readonly Change[]): Promise<void> {
-  // the latest change of each object
-  const latest = new Map(
-    changes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((one) => [`${one.domain} ${one.objectId}`, one]),
-  )
+async function addDeliveries({ readScopes, rowScopes }: App, tx: Db, changes: readonly Change[]): Promise<void> {
+  const latest = latestOf(changes)
   for (const hook of await readOwned(tx, sql`true`)) {
-    const wanted = [...latest.values()].filter(
+    const wanted = latest.filter(
       ({ domain }) => (!hook.domains.length || hook.domains.includes(domain)) && maySend(hook, readScopes, domain),
     )
-    if (wanted.length) await wait(tx, hook.id, wanted)
+    const shown = wanted.map((one) => (mayReadRow(hook, rowScopes, one) ? one : { ...one, objectId: null }))
+    if (wanted.length) await wait(tx, hook.id, latestOf(shown))
   }
 }
+
+/** The latest change of each object. */
+const latestOf = (changes: readonly Change[]): Change[] => [
+  ...new Map(
+    changes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((one) => [`${one.domain} ${one.objectId}`, one]),
+  ).values(),
+]
 
 /** Lets messages wait. A message of the same object that waits already says the same. */
 export async function wait(tx: Db, webhookId: number, changes: readonly Change[]): Promise<number[]> {

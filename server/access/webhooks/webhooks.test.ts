@@ -127,6 +127,15 @@ describe('a webhook', () => {
     expect(await deliveries(id, '?state=dropped')).toHaveLength(1)
   })
 
+  it('names no row of a kind of which its owner may see some rows only', async () => {
+    const { url, heard } = await receiver()
+    const owner = await t.somebody(['api:webhook:create', 'api:webhook:read', 'qa:chat:read'])
+    await hook(url, {}, owner.token)
+    for (const id of [5, 6]) await changed(t.app.db, 'qc', id)
+    await round()
+    expect(heard.map(({ body }) => JSON.parse(body).data)).toEqual([{ kind: 'qc' }])
+  })
+
   it('leads to no messages about its own messages', async () => {
     const { url, heard } = await receiver()
     await hook(url)

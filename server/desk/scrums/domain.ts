@@ -17,6 +17,7 @@ export const scrums: Domain = {
   calls: [calls('scrums', scrumsContract, scrumsHandlers)],
   tables,
   readScopes: { scrums: [] },
+  rowScopes: { scrums: ['scrums:audit:read'] },
   schedules: [{ name: 'scrum audits: reminders', everyMs: 3_600_000, work: remind }],
   holdings: [openAudits],
   timeline: auditsOf,

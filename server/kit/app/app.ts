@@ -8,7 +8,7 @@ import type { Database, Db } from '../db/db.ts'
 import type { Context } from '../http/api.ts'
 import type { Tickets } from '../http/tickets.ts'
 import type { Rates } from '../http/tokenRules.ts'
-import type { ReadScopes } from '../live/live.ts'
+import type { ReadScopes, RowScopes } from '../live/live.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Metric } from '../watch/metric.ts'
 import type { TroubleSource } from '../watch/trouble.ts'
@@ -82,6 +82,8 @@ export interface App {
   storedRow: StoredRow
   /** Permissions with which people learn of changes, by kind of object. */
   readScopes: ReadScopes
+  /** Permissions with which people learn which object changed. */
+  rowScopes: RowScopes
   holdings: readonly Holding[]
   /** Texts of all domains that may quote a customer whom somebody erases. */
   quotes: readonly Quote[]

@@ -43,7 +43,7 @@ describe('https of Innkeeper itself', () => {
     await write('first.example.org')
     const tls = openTls(readPair(files))
     const t = await openTestApp()
-    const live = await openLive(t.app.database, t.app.sessions, new Map())
+    const live = await openLive(t.app.database, t.app.sessions, { readScopes: new Map(), rowScopes: new Map() })
     const http = await openHttp(t.app, live, { tls })
     try {
       await http.listen({ port: 0, host: '127.0.0.1' })

@@ -17,6 +17,12 @@ import { Refusal } from '../http/errors.ts'
  */
 export type ReadScopes = ReadonlyMap<string, readonly string[]>
 
+/**
+ * Permissions by domain whose holders see every row of the domain (empty: administrators only); see `Domain.rowScopes`. Others
+ * learn that something changed, and not what.
+ */
+export type RowScopes = ReadonlyMap<string, readonly string[]>
+
 interface Message {
   event: EventName
   data: unknown
@@ -99,7 +105,11 @@ interface Known {
 }
 
 /** The WebSockets of this node at `/ws`. They require Innkeeper's own Origin and a valid session. */
-export async function openLive(database: Database, sessions: Sessions, readScopes: ReadScopes): Promise<Live> {
+export async function openLive(
+  database: Database,
+  sessions: Sessions,
+  { readScopes, rowScopes }: { readScopes: ReadScopes; rowScopes: RowScopes },
+): Promise<Live> {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: 4096,
@@ -123,7 +133,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
    * Calls of the person since may have moved the end of a session with an idle limit, and an elevation may have ended. The
    * socket gets the frame if the person may still read it.
    */
-  const endOrExtend = (socket: WebSocket, last?: { frame: string; isFor: (now: Staff) => boolean }) => {
+  const endOrExtend = (socket: WebSocket, frameFor?: (now: Staff) => string | undefined) => {
     sessions.byKey(sockets.get(socket)?.staff.sessionKey ?? '').then(
       (staff) => {
         const known = sockets.get(socket)
@@ -131,7 +141,8 @@ export async function openLive(database: Database, sessions: Sessions, readScope
         if (!sameRights(known.staff, staff))
           say(socket, 'roleUpdated', { scopes: [...staff.scopes], isAdmin: staff.isAdmin })
         known.staff = staff
-        if (last?.isFor(staff)) socket.send(last.frame)
+        const frame = frameFor?.(staff)
+        if (frame) socket.send(frame)
       },
       () => socket.close(4401, 'session ended'),
     )
@@ -141,15 +152,20 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
     if (event === 'changed') clearCounts(database.db)
     if (!sessions.isCurrent()) return // ended sessions may be unknown here; `onGap` makes all clients read again
-    const frame = JSON.stringify({ event, data } as Event)
+    const whole = JSON.stringify({ event, data } as Event)
+    const hint = event === 'changed' ? (data as EventData<'changed'>) : undefined
+    const nameless = hint && JSON.stringify({ event: 'changed', data: { domain: hint.domain } } satisfies Event)
+    /** What a person may learn; undefined: nothing. */
+    const frameFor = (staff: Staff) => {
+      if (!hint) return whole
+      if (!mayRead(staff, readScopes, hint)) return undefined
+      return mayReadRow(staff, rowScopes, hint) ? whole : nameless
+    }
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue
-      if (event === 'changed' && !mayRead(staff, readScopes, data as EventData<'changed'>)) continue
-      if (staysUntil(staff) <= Date.now())
-        endOrExtend(socket, {
-          frame,
-          isFor: (now) => event !== 'changed' || mayRead(now, readScopes, data as EventData<'changed'>),
-        })
+      const frame = frameFor(staff)
+      if (!frame) continue
+      if (staysUntil(staff) <= Date.now()) endOrExtend(socket, frameFor)
       else if (socket.bufferedAmount > BEHIND) socket.terminate()
       else socket.send(frame)
     }
@@ -262,6 +278,16 @@ const sameRights = (a: Staff, b: Staff) =>
 /** True if the fields that the event `updateCredentials` announces are equal. */
 const sameCredentials = (a: Staff, b: Staff) =>
   a.isAdmin === b.isAdmin && a.departmentId === b.departmentId && a.username === b.username
+
+/** Whether a person may learn which row of a domain changed. */
+export function mayReadRow(
+  staff: Pick<Staff, 'isAdmin' | 'scopes'>,
+  rowScopes: RowScopes,
+  { domain }: EventData<'changed'>,
+): boolean {
+  const scopes = rowScopes.get(domain)
+  return !scopes || staff.isAdmin || scopes.some((scope) => holds(staff, scope))
+}
 
 export function mayRead(
   staff: Pick<Staff, 'isAdmin' | 'scopes'>,

@@ -31,6 +31,7 @@ export const dossiers: Domain = {
       sql`conversation_id is null`,
     ),
   ],
+  rowScopes: { dossiers: [] },
   readScopes: {
     dossiers: [
       ...(['dossier:user:read', 'dossier:team:read', 'dossier:membership:read', 'dossier:position:read'] as const),

@@ -49,6 +49,7 @@ export const qc: Domain = {
     calls('qcCustomers', qcCustomers, customerHandlers),
   ],
   tables,
+  rowScopes: { qc: ['qa:manager:access'] },
   readScopes: {
     qc: [
       'qa:chat:read',

@@ -36,6 +36,7 @@ const scopes = [
     'qa:note:create',
     'qa:statistics:read',
     'qa:check:read',
+    'qa:chat-queue:settings',
     'qa:cron:read',
     'dossier:user:read',
   ],
@@ -162,6 +163,25 @@ test('limits and goals are shown with what waits, and are judged beside their fi
   expect((await call('PATCH', `${v2}/reviewers/${limited.id}`, { weeklyGoal: 5 }, limited.token)).status).toBe(403)
   const given = await call('PATCH', `${chats}/chats/${await idOf('q-there')}/assignee`, { assigneeId: limited.id })
   expect([given.status, Object.keys(given.body.fields)]).toEqual([422, ['assigneeId']])
+})
+
+test('draws, calibrations and mentions name no conversation beyond the limits', async () => {
+  const ids = { here: await idOf('c-here'), there: await idOf('c-there') }
+  for (const name of ['here', 'there'] as const)
+    await t.app.db.execute(sql`with d as (insert into qc_draws (kind, day, period_start, seed)
+        values ('chat', ${name === 'here' ? '2026-01-05' : '2026-01-06'}, '2026-01-05', ${name}) returning qc_draw_id)
+      insert into qc_drawn_agents (draw_id, agent_id, quota, due, pool_ids, drawn_ids)
+      select qc_draw_id, ${agents[name]}, 1, 1, array[${ids.there}::int, ${ids[name]}::int], array[${ids[name]}::int] from d`)
+  const draws = (await done('GET', `${v2}/queue-draws`, undefined, limited.token)).items
+  expect(draws.map(({ poolIds, drawnIds }: { poolIds: number[]; drawnIds: number[] }) => [poolIds, drawnIds])).toEqual([
+    [[ids.here], [ids.here]],
+  ])
+  const asked = { conversationId: ids.there, title: 'Together', participants: [limited.id, inTeam.id] }
+  const calibration = await call('POST', `${v2}/calibrations`, asked)
+  expect([calibration.status, Object.keys(calibration.body.fields)]).toEqual([422, ['participants']])
+  const wish = { commentData: 'Look', notifyUsers: [limited.id] }
+  const mentioned = await call('POST', `${chats}/chats/${ids.there}/comments`, wish)
+  expect([mentioned.status, Object.keys(mentioned.body.fields)]).toEqual([422, ['notifyUsers']])
 })
 
 test('what an agent did stays with the department and team of that day', async () => {

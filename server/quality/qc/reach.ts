@@ -40,8 +40,13 @@ export async function withinReach({ db, staff }: Reading, name = 'qc_conversatio
   return limits ? [await within(db, limits, staff.id, name)] : []
 }
 
-/** 422 if a person to whom a conversation is assigned could not open it. */
-export async function checkReachOf(db: Db, userId: number, conversationId: number): Promise<void> {
+/** 422 if a person to whom a conversation is given could not open it. */
+export async function checkReachOf(
+  db: Db,
+  userId: number,
+  conversationId: number,
+  field = 'assigneeId',
+): Promise<void> {
   const limits = await limitsOf(db, userId)
   if (!limits) return
   const [found] = await rows<{ name: string; reaches: boolean }>(
@@ -52,7 +57,7 @@ export async function checkReachOf(db: Db, userId: number, conversationId: numbe
   )
   if (found && !found.reaches)
     throw refused(`${found.name} reviews other departments or teams`, {
-      assigneeId: `${found.name} reviews other departments or teams`,
+      [field]: `${found.name} reviews other departments or teams`,
     })
 }
 

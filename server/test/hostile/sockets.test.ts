@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { WebSocket } from 'ws'
 import { letPass } from '../../../bin/pass.ts'
 import { changed, MOST, push } from '../../kit/live/live.ts'
-import { readScopes } from '../../registry.ts'
+import { readScopes, rowScopes } from '../../registry.ts'
 import { openTestApp, type TestApp } from '../app.ts'
 import { calls } from './calls.ts'
 import { faultsOf } from './faults.ts'
@@ -248,7 +248,7 @@ describe('an open socket', () => {
     await settled(none, all)
     const forAll = Object.keys(contract).filter((domain) => readScopes.get(domain)?.length === 0)
     expect(none.heard.filter(({ event }) => event === 'changed')).toEqual(
-      forAll.map((domain) => ({ event: 'changed', data: { domain, id: 7 } })),
+      forAll.map((domain) => ({ event: 'changed', data: rowScopes.has(domain) ? { domain } : { domain, id: 7 } })),
     )
     expect(
       all.heard.filter(({ event }) => event === 'changed').map(({ data }) => (data as { domain: string }).domain),
@@ -261,7 +261,16 @@ describe('an open socket', () => {
     const one = await peer((await t.somebody(scopes)).token)
     await changed(t.app.db, domain, 7)
     await settled(one)
-    expect(one.heard).toContainEqual({ event: 'changed', data: { domain, id: 7 } })
+    const seesAll = rowScopes.get(domain)?.some((scope) => scopes.includes(scope)) ?? true
+    expect(one.heard).toContainEqual({ event: 'changed', data: seesAll ? { domain, id: 7 } : { domain } })
+  })
+  it('receives ids of rows only if every row is theirs to read', async () => {
+    const limited = await peer((await t.somebody(['qa:chat:read'])).token)
+    const manager = await peer((await t.somebody(['qa:chat:read', 'qa:manager:access'])).token)
+    await changed(t.app.db, 'qc', 7)
+    await settled(limited, manager)
+    const hints = [limited, manager].map(({ heard }) => heard.find(({ event }) => event === 'changed')?.data)
+    expect(hints).toEqual([{ domain: 'qc' }, { domain: 'qc', id: 7 }])
   })
   it('receives nothing addressed to others', async () => {
     const [me, you] = [await t.somebody([]), await t.somebody('admin')]

@@ -31,7 +31,7 @@ onPostgres('a node without its database', () => {
     database = await openDatabase(through.href)
     const sessions = await openSessions(database, TOKEN_KEY)
     const app: App = { ...t.app, database, db: database.db, sessions }
-    const live = await openLive(database, sessions, new Map())
+    const live = await openLive(database, sessions, { readScopes: new Map(), rowScopes: new Map() })
     http = await openHttp(app, live)
     route(http, app)
     close = async () => {

@@ -10,7 +10,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { readConversation } from '../conversations/view.ts'
-import { checkReach } from '../reach.ts'
+import { checkReach, checkReachOf } from '../reach.ts'
 import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
 import { checkMayRead, isManager, mayRead } from '../rights.ts'
 import { qcCalibrationReviews, qcCalibrations as s } from './tables.ts'
@@ -36,6 +36,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     const people = [...new Set(participants)]
     await checkPeople(db, people, 'participants')
     await checkReaders(db, people, 'participants', { may: [`qa:${kind}:read`], what: `${kind}s` })
+    for (const one of people) await checkReachOf(db, one, conversationId, 'participants')
     const own = agents.find((agent) => people.includes(agent.id))
     if (own) throw refused(`${own.name} wrote in the ${kind}`, { participants: `${own.name} is an agent of it` })
     if (people.length < 2)

@@ -11,7 +11,7 @@ import { notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { readConversation } from '../conversations/view.ts'
-import { checkReach } from '../reach.ts'
+import { checkReach, checkReachOf } from '../reach.ts'
 import { checkMayRead, mayRead } from '../rights.ts'
 import { qcCommentEdits, qcComments } from './tables.ts'
 import { readComments } from './view.ts'
@@ -59,7 +59,7 @@ export async function write(
     throw outOfReach('You may not read feedback')
   await checkPeople(db, notifyUsers, 'notifyUsers')
   const mentions = [...new Set(notifyUsers)]
-  await checkReadersOf(db, kind, subject, mentions)
+  await checkReadersOf(db, { kind, subject, conversationId: place.id }, mentions)
   const aboutId = about ?? place.about
   const comment = await insert(context, {
     type,
@@ -119,9 +119,14 @@ const checkMentions = (db: Db, ids: readonly number[], reading: { may: readonly 
 const ofDossiers = { may: ['dossier:comment:read'], what: 'comments on dossiers' }
 
 /** Mentioned people must be able to open what the comment is on. */
-async function checkReadersOf(db: Db, kind: Kind, subject: Comment['subject'], ids: readonly number[]): Promise<void> {
+async function checkReadersOf(
+  db: Db,
+  { kind, subject, conversationId }: { kind: Kind; subject: Comment['subject']; conversationId: number },
+  ids: readonly number[],
+): Promise<void> {
   await checkMentions(db, ids, { may: [`qa:${kind}:read`], what: `${kind}s` })
   if (subject === 'feedback') await checkMentions(db, ids, { may: ['qa:feedback:read'], what: 'feedback' })
+  for (const one of ids) await checkReachOf(db, one, conversationId, 'notifyUsers')
 }
 
 export async function rewrite(
@@ -142,7 +147,8 @@ export async function rewrite(
   checkVersion(before, version, `The ${type}`)
   const added = [...new Set(notifyUsers)].filter((one) => !before.mentions.includes(one))
   await checkPeople(db, added, 'notifyUsers')
-  if (before.conversationKind) await checkReadersOf(db, before.conversationKind, before.subject, added)
+  const { conversationKind: kind, conversationId, subject } = before
+  if (kind && conversationId) await checkReadersOf(db, { kind, subject, conversationId }, added)
   else await checkMentions(db, added, ofDossiers)
   await db.insert(qcCommentEdits).values({ commentId: id, by: staff.id, content: before.content })
   await db
