@@ -5,6 +5,7 @@ import { systemUserUsage } from './accounts/systemUserUsage.ts'
 import { lookAtMachine } from './adopt/machine.ts'
 import { openMachine, pullArchive } from './adopt/open.ts'
 import { apache } from './apache/apache.ts'
+import { findApplications } from './applications/findApplication.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
 import { bringAgain } from './archives/again.ts'
 import { compareArchive } from './archives/compare.ts'
@@ -114,6 +115,7 @@ import { acmeAnswer } from './tls/acmeAnswer.ts'
 import { ensureEdgeTls, ensureTlsSite, removeEdgeTls, removeTlsSite } from './tls/tlsSite.ts'
 import { migrationLook } from './transfer/migrationLook.ts'
 import { close, compareFolder, fetchFile, openFor, pullFolder, verifyFolder } from './transfer/transfer.ts'
+import { checkSiteRules } from './webServer/checkRules.ts'
 import { logLines } from './webServer/logLines.ts'
 import { packLogs, takeLogs } from './webServer/movedLogs.ts'
 import { ensureProxies } from './webServer/proxies.ts'
@@ -207,6 +209,8 @@ export const drivers: Drivers = {
   'edge-site.trust': edgeTrust,
   'edge-traffic.read': readEdgeTraffic,
   'vhost-files.compare': compareVhostFiles,
+  'website-applications.find': findApplications,
+  'site-rules.check': checkSiteRules,
   'archive.fetch': fetchArchive,
   'archive.download': downloadArchive,
   'archive.look': lookAtArchive,

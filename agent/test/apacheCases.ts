@@ -2,9 +2,12 @@ import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { rootOf, siteOf } from './fixtures.ts'
 import type { Host, Practice } from './practice.ts'
+import { rulesCases } from './rulesCases.ts'
 
 /** Tests of settings in which Apache differs from nginx, on a host that serves `first.example`. */
 export function apacheCases(practice: () => Practice<Host>): void {
+  rulesCases('apache', practice)
+
   const curl = async (...argv: string[]) => {
     const { host } = practice()
     const to = ['-sk', '-o', '/dev/null', '-D', '-', '--connect-to', `::${host.address}:`]

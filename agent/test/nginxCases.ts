@@ -2,11 +2,14 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { webs } from '../drivers/webServer/test/webs.ts'
 import type { Host, Practice } from './practice.ts'
+import { rulesCases } from './rulesCases.ts'
 
 const [nginx] = webs
 
 /** Tests for nginx only, on the practice host of the calling test. */
 export function nginxCases(practice: () => Practice<Host>): void {
+  rulesCases('nginx', practice)
+
   test('undo of a setup keeps the content of others, and removes Innkeeper’s part once no website is left', async () => {
     const p = practice()
     const own = { id: p.provisioned, task: 'undo' } as const

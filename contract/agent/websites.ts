@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { phpParameters } from '../hosting/phpParameters.ts'
 import { address, domain, phpVersion, servedName, sitePath, username } from '../kit/values.ts'
+import { application } from '../net/originVhosts/applications.ts'
+import { MOST_RULES } from '../net/ownRules/problems.ts'
 import { keepDays, sha256, taken, websiteId } from './shapes.ts'
 
 /**
@@ -33,6 +35,12 @@ const own = z.object({ pool: websiteId, bodyMb: z.int().min(1).max(2048) })
 /** `website`: the pool belongs to this website alone, beside the pool of its account. */
 const pool = { username, phpVersion, website: websiteId.optional() }
 
+/**
+ * How the web server finds a page: the rules of an application, and rules of staff in the words of the web server, which
+ * the agent checks again. Absent: whatever is no file goes to index.php.
+ */
+const rules = z.object({ application, ownRules: z.string().max(MOST_RULES) })
+
 /** Configuration of a PHP pool. */
 export const poolShape = z.object({
   ...pool,
@@ -53,6 +61,7 @@ export const siteShape = z.object({
   username,
   phpVersion,
   own: own.optional(),
+  rules: rules.optional(),
   state: siteState,
   /** Address of the server to which the website moved. Required if `state` or `before` is `moved`. */
   movedTo: address.optional(),
@@ -65,6 +74,8 @@ const siteEnsure = siteShape.extend({
   beforePhp: phpVersion.optional(),
   /** The pool that undo restores; null: none of its own. Absent: unchanged. */
   beforeOwn: own.nullable().optional(),
+  /** The rules that undo restores; null: the usual ones. Absent: unchanged. */
+  beforeRules: rules.nullable().optional(),
   /** The names and, in `beforeRoot`, the folder that undo restores. Absent: unchanged. */
   beforeNames: z.object(names).optional(),
   beforeRoot: sitePath.optional(),
@@ -76,6 +87,7 @@ const siteRename = z.object({
   username,
   phpVersion,
   own: own.optional(),
+  rules: rules.optional(),
   state: siteState,
   /** Address of the server to which the website moved. Required if `state` is `moved`. */
   movedTo: address.optional(),
@@ -89,6 +101,7 @@ const siteRemove = z.object({
   root: sitePath,
   phpVersion,
   own: own.optional(),
+  rules: rules.optional(),
   ...names,
   /** The new server of a moved website, so that undo can pass requests on to it again. */
   movedTo: address.optional(),
@@ -146,6 +159,12 @@ export const websitesOperations = {
   'trash.purge': z.object({ taken }),
   /** Finds text files that contain a name, and answers what a replacement would change. Writes nothing. */
   'website-files.search': z.object({ username, path: sitePath, from: domain, to: domain }),
+  /** Answers the application that lies in each folder; null: none that is known. */
+  'website-applications.find': z.object({
+    sites: z.array(z.object({ id: websiteId, username, path: sitePath })).max(200),
+  }),
+  /** Answers what the web server says against the rules of a website; null: nothing. Changes nothing. */
+  'site-rules.check': siteShape,
   /** Answers the last lines of a website's own log. */
   'website.log-lines': z.object({ domain, kind: z.enum(['access', 'error']), lines: z.int().min(1).max(500) }),
 } as const

@@ -112,6 +112,7 @@ const own = new Set([
   ].map((name) => `database:${name}`),
   ...['user:password', 'session:end', 'server:update'].map((name) => `ftp-user:${name}`),
   'dns:key:read',
+  'vhost:origin:rules',
   'internal-ticket:ticket:delete',
   ...[
     'mailbox:update',

@@ -142,7 +142,7 @@ export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/
 /** A text to search for in a database, and its replacement. */
 export const replacedText = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, '1 to 500 characters in one line')
 /** `domain`: a host name alone or with `www.`, but not within a longer name or a mail address. */
-export const replaceHow = z.enum(['text', 'domain'])
+export const replaceHow = z.enum(['text', 'domain', 'network'])
 
 /** How a column is compared with a text. */
 export const filterHow = z.enum(['is', 'contains', 'begins', 'less', 'more', 'null', 'not null'])

@@ -14,6 +14,7 @@ export const vhost = {
   'vhost:origin:update': 'Change origin vhosts',
   'vhost:origin:delete': 'Delete origin vhosts',
   'vhost:origin:php': 'Change PHP of origin vhosts',
+  'vhost:origin:rules': 'Choose applications and write own rules of origin vhosts',
   'vhost:origin:wildcard': 'Set wildcards of origin vhosts',
   'vhost:php-module:read': 'See PHP modules',
   'vhost:php-module:create': 'Create PHP modules',

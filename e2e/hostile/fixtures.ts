@@ -64,9 +64,7 @@ const edge = {
   vhostId: 881_002,
   names: [markers.domain],
   origin: '192.0.2.58',
-  cache: true,
-  keepMinutes: 9992,
-  stale: true,
+  ...{ cache: true, keepMinutes: 9992, stale: true },
 }
 const renamed = {
   ...site,
@@ -218,6 +216,8 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     pools: [{ ...pool, maxChildren: 186, memoryLimitMb: 6662 }],
     gone: [{ username: guest, phpVersion: '8.2' }],
   },
+  'website-applications.find': { sites: [{ id: 7, username: guest, path: `/home/${guest}/none` }] },
+  'site-rules.check': { ...site, domain: 'other.example', ...names },
   'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
   'document-root.copy': { ...folder, copy: 1, from: folder },
   'document-root.changes': { ...folder, copy: 1 },

@@ -23,6 +23,13 @@ const clock: Rule = {
 /** A text that becomes a value of a database, in hex, and never a command or a path. */
 const oneLine = rule('word', (text) => (/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(text) ? text : undefined))
 
+const applications = [
+  ...['front-controller', 'wordpress', 'wordpress-folders', 'wordpress-names', 'drupal', 'joomla'],
+  ...['nextcloud', 'mediawiki', 'laravel', 'files'],
+]
+/** Whatever is short enough: the driver reads the words, and refuses those that it does not know. */
+const ownRules = rule('word', (text) => (text.length <= 16_000 ? text : undefined))
+
 /** Fields of proxies, monitoring, merges, signed zones and dumps. */
 export const laterFields: Record<string, Rule> = {
   again: flag,
@@ -44,6 +51,17 @@ export const laterFields: Record<string, Rule> = {
     const name = text.endsWith('*') ? text.slice(0, -1) : text
     return only(name, `${letters}${digits}_.-`) && name.length <= 64 ? text : undefined
   }),
+  application: word(...applications),
+  ownRules,
+  beforeRules: {
+    kind: 'word',
+    read(value) {
+      if (value === null) return 'null'
+      if (typeof value !== 'object' || !value || !('application' in value) || !('ownRules' in value)) return undefined
+      const isGood = word(...applications).read(value.application) && ownRules.read(value.ownRules) !== undefined
+      return isGood ? JSON.stringify(value) : undefined
+    },
+  },
   fingerprint: hex(64),
   seen: hex(64),
   shape: orNull(hex(64)),
@@ -77,10 +95,10 @@ export const laterFields: Record<string, Rule> = {
   ),
   'database.search from': oneLine,
   'database.search to': oneLine,
-  'database.search how': word('text', 'domain'),
+  'database.search how': word('text', 'domain', 'network'),
   'database.replace from': oneLine,
   'database.replace to': oneLine,
-  'database.replace how': word('text', 'domain'),
+  'database.replace how': word('text', 'domain', 'network'),
   'database.put-back values': {
     kind: 'whole',
     read: (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? `${value}` : undefined),

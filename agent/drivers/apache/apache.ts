@@ -4,7 +4,7 @@ import { forgeable, forwarded } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { generationFile, mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
-import { apacheConfig } from './apacheConfig.ts'
+import { apacheConfig, complaint } from './apacheConfig.ts'
 import { asAsked, rounds, siteText } from './apacheSiteFile.ts'
 
 const folder = '/etc/apache2/innkeeper'
@@ -119,6 +119,7 @@ export const apache: WebServer = {
   proxiesText,
   refusal: 421,
   siteText,
+  check: { command: ['apache2ctl', '-t'], complaint },
   tlsText: (keys) => `${written}SSLEngine On
 SSLCertificateFile ${keys}/chain.pem
 SSLCertificateKeyFile ${keys}/key.pem

@@ -35,7 +35,7 @@ Listen 127.0.0.1:${generationPort}
 }
 export const apacheConfig = configOf(engine)
 
-function complaint({ stderr }: Ran, ours: readonly string[]): string {
+export function complaint({ stderr }: Ran, ours: readonly string[]): string {
   // an error in an included file names the included file
   const place = [...stderr.matchAll(/Syntax error on line \d+ of (\S+):\s/g)].at(-1)
   const [text = ''] = place ? stderr.slice(place.index + place[0].length).split('\n') : []

@@ -12,6 +12,7 @@ import {
   type State,
 } from '../webServer/siteFile.ts'
 import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
+import { fallbackOf, rulesText } from './apacheRules.ts'
 
 const here = { folder: '/etc/apache2/innkeeper', logs: '/var/log/apache2' }
 
@@ -85,9 +86,9 @@ ${site.noindex ? hidden : ''}  <Directory "${site.root}">
     Require all granted
     CGIPassAuth On
     DirectoryIndex index.php index.html
-    FallbackResource /index.php
+    FallbackResource ${fallbackOf(site)}
   </Directory>
-  <LocationMatch "/\\.(?!well-known/)">
+${rulesText(site)}  <LocationMatch "/\\.(?!well-known/)">
     Require all denied
   </LocationMatch>
   <FilesMatch "\\.php$">

@@ -31,6 +31,17 @@ test('keeps the lengths of serialized text in bytes', () => {
   )
 })
 
+test('replaces the domain of cookies and names in patterns', () => {
+  for (const [before, after] of [
+    ["define( 'COOKIE_DOMAIN', '.old.example' );", "define( 'COOKIE_DOMAIN', '.new.example.org' );"],
+    ['SESSION_DOMAIN=.old.example', 'SESSION_DOMAIN=.new.example.org'],
+    ["['^old\\.example$', '^.+\\.old\\.example$']", "['^new\\.example\\.org$', '^.+\\.new\\.example\\.org$']"],
+  ] as const)
+    expect(made(before).text).toBe(after)
+  for (const text of ["'.my.old.example'", "'^my-old\\.example$'", "'^old\\.example\\.com$'"])
+    expect(made(text)).toEqual({ text, count: 0, lines: [] })
+})
+
 test('shows each changed line before and after, shortened around the name', () => {
   const { count, lines } = made(`one\n  at old.example and old.example\n${'x'.repeat(5000)} old.example`)
   expect(count).toBe(3)

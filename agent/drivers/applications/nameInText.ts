@@ -16,18 +16,33 @@ export function withOtherName(
   from: string,
   to: string,
 ): { text: string; count: number; lines: ChangedLine[] } {
-  const replace = replacer({ from, to, how: 'domain' })
+  const plain = replacer({ from, to, how: 'domain' })
+  const others = inPattern(from, to)
   const lines: ChangedLine[] = []
   let count = 0
   const changed = text.split('\n').map((before, i) => {
-    const made = replace(toBytes(before))
-    if (!made.count) return before
-    const after = fromBytes(made.text)
-    count += made.count
+    const made = plain(toBytes(before))
+    const after = fromBytes(made.text).replace(others.find, others.put)
+    if (after === before) return before
+    count += Math.max(1, made.count)
     if (lines.length < MOST_LINES) lines.push({ line: i + 1, before: cut(before, from), after: cut(after, to) })
     return after
   })
   return { text: changed.join('\n'), count, lines }
+}
+
+/**
+ * Names in configurations that are no addresses: `.shop.example` of a cookie, and `^shop\.example$` of a pattern such as
+ * Drupal's trusted hosts.
+ */
+function inPattern(from: string, to: string) {
+  const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  const escaped = (text: string) => text.replaceAll('.', '\\.')
+  const find = new RegExp(
+    `(?<=['"=]\\.)${quoted(from)}(?=['"]|\\s*$)|(?<![A-Za-z0-9_-])${quoted(escaped(from))}(?![A-Za-z0-9_-]|\\\\\\.[A-Za-z0-9])`,
+    'gi',
+  )
+  return { find, put: (found: string) => (found.includes('\\') ? escaped(to) : to) }
 }
 
 /** Shortens a long line to the characters around the name. */

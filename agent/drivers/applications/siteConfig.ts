@@ -105,7 +105,7 @@ async function elsewhere({ path, databases }: Input, as: Account) {
     })
 }
 
-async function contentOf(path: string, as: Account): Promise<string | undefined> {
+export async function contentOf(path: string, as: Account): Promise<string | undefined> {
   const flags = 'iflag=nofollow,nonblock,count_bytes,fullblock'
   const ran = await run(['dd', `if=${path}`, flags, `count=${MOST_BYTES + 1}`, 'bs=64K', 'status=none'], { as })
   const isText = !ran.stdout.includes('\0') && !ran.stdout.includes('\ufffd')

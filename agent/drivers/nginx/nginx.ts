@@ -4,7 +4,7 @@ import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
-import { nginxConfig } from './nginxConfig.ts'
+import { complaint, nginxConfig } from './nginxConfig.ts'
 import { siteText } from './nginxSiteFile.ts'
 
 const folder = '/etc/nginx/innkeeper'
@@ -150,6 +150,7 @@ export const nginx: WebServer = {
   proxiesText,
   refusal: undefined,
   siteText,
+  check: { command: ['nginx', '-t', '-q'], complaint },
   tlsText: (keys) => `# Written by Innkeeper. Changes are overwritten.
 include ${folder}/tls.conf;
 ssl_certificate ${keys}/chain.pem;

@@ -34,7 +34,7 @@ export const nginxConfig = configOf(engine)
 /** For edges, which always run nginx. */
 export const { apply, isServed } = nginxConfig
 
-function complaint({ stderr }: Ran, ours: readonly string[]): string {
+export function complaint({ stderr }: Ran, ours: readonly string[]): string {
   const [, said = stderr.trim()] = stderr.match(/\[(?:emerg|crit|alert)\] (.*)/) ?? []
   const [, file] = said.match(/ in (\/\S+):\d+$/) ?? []
   const hint = missingModule(said)

@@ -13,6 +13,7 @@ import {
 } from '../webServer/siteFile.ts'
 import { forgeable } from '../webServer/visitor.ts'
 import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
+import { hiddenFiles, rulesText } from './nginxRules.ts'
 
 const here = { folder: '/etc/nginx/innkeeper', logs: '/var/log/nginx' }
 
@@ -64,10 +65,8 @@ const serving = (site: Site) => `
   set $innkeeper_php unix:${socketOf(poolOf(site))};
 
 ${site.noindex ? hidden : ''}
-  location ~ /\\.(?!well-known/) { deny all; }
-  include /etc/nginx/innkeeper/php.conf;
-  location / { try_files $uri $uri/ /index.php?$args; }
-`
+  ${hiddenFiles}
+${rulesText(site)}`
 
 /** Keeps search engines away from a staging copy. A password page would keep testers away too. */
 const hidden = `

@@ -1,13 +1,14 @@
 import { type Replaced, type Replacer, serializedAt } from './serialized.ts'
 
 /**
- * `domain`: a host name alone or with `www.`, not within a longer name or a mail address. `names`: the host name of
+ * `domain`: a host name alone or with `www.`, not within a longer name or a mail address. `network`: also with any name
+ * before it, as the websites of a network of WordPress have. `names`: the host name of
  * another website that becomes this website's, also below other names and in mail addresses.
  */
 export interface Wanted {
   from: string
   to: string
-  how: 'text' | 'domain' | 'names'
+  how: 'text' | 'domain' | 'network' | 'names'
 }
 
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
@@ -106,21 +107,21 @@ function escapedAs(former: string, text: string): string {
     })}"`
 }
 
-const hows = { text: ofText, domain: ofDomain, names: ofNames }
+const hows = { text: ofText, domain: ofDomain, network: ofDomain, names: ofNames }
 type How = { plain: Replacer; contains: (bytes: string) => boolean }
 const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
-function ofDomain({ from, to }: Wanted): How {
+function ofDomain({ from, to, how }: Wanted): How {
   const letter = 'A-Za-z0-9\\x80-\\xff'
   const name = new RegExp(
-    `(?:(?<![${letter}@._-])|(?<=%(?!40)[0-9A-Fa-f]{2}))(www\\.)?${quoted(toBytes(from))}(?![${letter}_-]|\\.[${letter}])`,
+    `(?:(?<![${letter}@._-])|(?<=%(?!40)[0-9A-Fa-f]{2}))(${how === 'network' ? '(?:[A-Za-z0-9_-]+\\.)*' : '(?:www\\.)?'})${quoted(toBytes(from))}(?![${letter}_-]|\\.[${letter}])`,
     'gi',
   )
   const replacement = toBytes(to)
   const lower = toBytes(from).toLowerCase()
   return {
     contains: (bytes) => bytes.toLowerCase().includes(lower),
-    plain: (bytes) => counted(bytes, name, (_, www = '') => `${www}${replacement}`),
+    plain: (bytes) => counted(bytes, name, (_, before = '') => `${before}${replacement}`),
   }
 }
 

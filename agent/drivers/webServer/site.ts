@@ -20,8 +20,9 @@ import { fingerprintIn } from '../tls/tlsFiles.ts'
 import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
 import { makeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
+import { refuseRules } from './siteRules.ts'
 import type { Changes, Dump, Voice } from './webConfig.ts'
-import { mailFile, siteFile, tlsFile } from './webPaths.ts'
+import { acmeFile, mailFile, siteFile, tlsFile } from './webPaths.ts'
 import type { WebServer } from './webServer.ts'
 import { checkHere } from './webServers.ts'
 
@@ -51,6 +52,7 @@ const earlier = (site: Site, before: State) => ({
   state: before,
   phpVersion: site.beforePhp ?? site.phpVersion,
   own: site.beforeOwn === undefined ? site.own : (site.beforeOwn ?? undefined),
+  rules: site.beforeRules === undefined ? site.rules : (site.beforeRules ?? undefined),
   root: site.beforeRoot ?? site.root,
   aliases: site.aliases,
   redirects: site.redirects,
@@ -93,6 +95,7 @@ export async function serve(
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
   checkHere(web)
+  refuseRules(web, site)
   const file = siteFile(web, site.domain)
   // an older agent may have written fewer pages
   await writePages()
@@ -138,7 +141,7 @@ const answersAs = (web: WebServer, site: Site, { say }: Voice): Promise<void> =>
         throw wrong(`${marked.status ?? marked.text} for its mark`)
       const { status, text } = await probe('127.0.0.1', 80, site.domain)
       if (!fits(web, site.state, status, text)) throw wrong(`${status ?? text}`)
-      const last = (await otherNames(site)) || (await overTls(web, site))
+      const last = (await otherNames(site)) || (await overTls(web, site)) || (await challenged(web, site))
       if (last) throw wrong(last)
       say(`http://${site.domain}/ answers ${status ?? text}`)
     },
@@ -171,6 +174,13 @@ async function overTls(web: WebServer, { domain }: Site): Promise<string> {
   if (!wanted) return ''
   const { fingerprint, text } = await tlsProbe('127.0.0.1', 443, domain)
   return fingerprint === wanted ? '' : `over TLS ${fingerprint ? `with another certificate, for ${text}` : text}`
+}
+
+/** Checks that own rules leave the challenges of certificates alone; answers what a challenge gets instead. */
+async function challenged(web: WebServer, { domain, state, rules }: Site): Promise<string> {
+  if (state !== 'active' || !rules?.ownRules || (await read(acmeFile(web))) === undefined) return ''
+  const { status, text } = await probe('127.0.0.1', 80, domain, '/.well-known/acme-challenge/innkeeper')
+  return status === 200 && text.startsWith('innkeeper.') ? '' : `${status ?? text} for a challenge of its certificate`
 }
 
 /** Restores the logs of a removed website and keeps those written meanwhile. */

@@ -1,3 +1,4 @@
+import type { Ran } from '../../kit/host.ts'
 import type { Site } from './siteFile.ts'
 import type { Changes, WebConfig } from './webConfig.ts'
 
@@ -24,6 +25,8 @@ export interface WebServer extends WebConfig {
   refusal: number | undefined
   /** The file of a website. The contract's allow-lists have checked the values: none contains a special character. */
   siteText(site: Site): string
+  /** The command of the web server's own check, and what that check says against these files. */
+  check: { command: readonly [string, ...string[]]; complaint(ran: Ran, ours: readonly string[]): string }
   /** The directives for the certificate in this folder. */
   tlsText(folder: string): string
   /** The directives of an open website for https: redirect and HSTS. */

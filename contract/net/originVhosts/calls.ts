@@ -1,11 +1,26 @@
 import * as z from 'zod'
 import { ExtensionHere } from '../../hosting/phpExtensions.ts'
 import { phpChange } from '../../hosting/phpParameters.ts'
-import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, version } from '../../kit/endpoint.ts'
+import {
+  csv,
+  del,
+  filter,
+  get,
+  id,
+  instant,
+  line,
+  listQuery,
+  pageOf,
+  patch,
+  post,
+  version,
+} from '../../kit/endpoint.ts'
 import { phpVersion } from '../../kit/values.ts'
 import { webServer } from '../../machines/servers/shapes.ts'
 import { WorkflowWithActions } from '../../machines/workflows.ts'
-import { FileDiff, OriginVhost, PhpModule, PhpParameter, phpModuleName } from './shapes.ts'
+import { apacheRules, nginxRules } from '../ownRules/shapes.ts'
+import { application } from './applications.ts'
+import { FileDiff, OriginVhost, PhpModule, PhpParameter, phpModuleName, WebsiteRules } from './shapes.ts'
 
 const wanted = { phpModule: phpModuleName.optional(), phpParameters: phpChange.optional() }
 const started = z.object({ data: OriginVhost, workflowId: z.int().nullable() })
@@ -65,6 +80,29 @@ export const originVhosts = {
   wildcard: patch('/origin-vhost/vhosts/:id/wildcard', 'vhost:origin:wildcard', {
     summary: 'Turn the wildcard of a website on or off',
     body: { wildcard: z.boolean(), version },
+    status: [200, 202],
+    returns: started,
+  }),
+  rules: get('/origin-vhost/vhosts/:id/rules', 'vhost:origin:read', {
+    summary: 'Rules of a website: the application, and own rules of staff with their former versions',
+    returns: WebsiteRules,
+  }),
+  findApplication: get('/origin-vhost/vhosts/:id/application', 'vhost:origin:read', {
+    summary: 'The application that lies in the folder of a website, read from the server now',
+    live: true,
+    returns: z.object({ found: application.nullable(), at: instant }),
+  }),
+  setRules: patch('/origin-vhost/vhosts/:id/rules', 'vhost:origin:rules', {
+    summary: 'Choose the application of a website, and write own rules; the web server checks them first',
+    effect: 'stream', // the server asks the web server before its transaction
+    body: {
+      /** Null: the application that is found. */
+      application: application.nullable().optional(),
+      nginx: nginxRules.optional(),
+      apache: apacheRules.optional(),
+      note: line(300).optional(),
+      version,
+    },
     status: [200, 202],
     returns: started,
   }),

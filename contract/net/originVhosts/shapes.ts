@@ -3,6 +3,7 @@ import { phpParameters } from '../../hosting/phpParameters.ts'
 import { websiteStatus } from '../../hosting/websites.ts'
 import { instant, stored } from '../../kit/endpoint.ts'
 import { webServer } from '../../machines/servers/shapes.ts'
+import { application } from './applications.ts'
 
 /** A PHP module of origin servers: `php8.2`. */
 export const phpModuleName = z
@@ -39,6 +40,11 @@ export const OriginVhost = z.object({
   phpParameters,
   /** True: the website has parameters of its own. */
   own: z.boolean(),
+  /** The application whose rules are served, and who named it: what lies in the folder, people, or nobody. */
+  application,
+  applicationBy: z.enum(['found', 'chosen', 'usual']),
+  /** True: the website has rules of staff. */
+  ownRules: z.boolean(),
   /** Why the last change was undone; null after a successful change. */
   problem: z.string().nullable(),
   /** Result of the last comparison with the server; null: never compared. */
@@ -48,6 +54,31 @@ export const OriginVhost = z.object({
   workflowId: z.int().nullable(),
 })
 export type OriginVhost = z.output<typeof OriginVhost>
+
+/** A version of the own rules of a website. */
+export const RulesVersion = z.object({
+  number: z.int(),
+  nginx: z.string(),
+  apache: z.string(),
+  note: z.string(),
+  staffName: z.string(),
+  at: instant,
+})
+export type RulesVersion = z.output<typeof RulesVersion>
+/** The rules of a website: the application, and what staff wrote, newest version first. */
+export const WebsiteRules = z.object({
+  /** The application that people chose; null: the one that is found. */
+  chosen: application.nullable(),
+  /** The application that was found in the folder; null: none that is known. */
+  found: application.nullable(),
+  /** The number of the served version; null: no own rules. */
+  current: z.int().nullable(),
+  nginx: z.string(),
+  apache: z.string(),
+  versions: z.array(RulesVersion),
+  total: z.int(),
+})
+export type WebsiteRules = z.output<typeof WebsiteRules>
 
 export const PhpModule = z.object({
   name: z.string(),

@@ -218,7 +218,7 @@ export const databaseReplacements = pgTable(
       .references(() => servers.id),
     from: text().notNull(),
     to: text().notNull(),
-    how: text({ enum: ['text', 'domain'] }).notNull(),
+    how: text({ enum: ['text', 'domain', 'network'] }).notNull(),
     status: text({ enum: ['replacing', 'replaced', 'failed', 'undone', 'reverting', 'reverted'] }).notNull(),
     databases: jsonb().$type<Replacement['databases']>().notNull(),
     staffName: text().notNull(),

@@ -7,7 +7,7 @@ import { chooseDatabases } from '../databases/replacements/choose.ts'
 import { replacing } from '../databases/replacements/steps.ts'
 import { allParts, artefactsOf } from '../websites/parts/parts.ts'
 import { readWebsite } from '../websites/view.ts'
-import { choose, settled, type Wanted } from './rename.ts'
+import { choose, howNamed, settled, type Wanted } from './rename.ts'
 import { renameSteps } from './renameSteps.ts'
 
 /** Preview of a rename: all changes, before and after, and the actions. */
@@ -19,7 +19,7 @@ export async function planRename(
   const website = await readWebsite(db, id)
   const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wanted)
   if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }
-  const names = { from: website.domain, to: newDomain, how: 'domain' as const }
+  const names = { from: website.domain, to: newDomain, how: await howNamed(db, id) }
   // a preview shows why the databases cannot change, instead of failing
   const databases = wanted.databases ? await chooseDatabases(db, id, names).catch(asProblem) : []
   if (typeof databases === 'string') problems.databases = databases

@@ -13,6 +13,7 @@ import { replacing } from '../databases/replacements/steps.ts'
 import { readFamily } from '../websites/family.ts'
 import { addTaken, type Checked, refusalOf } from '../websites/placement/problems.ts'
 import { takenName } from '../websites/placement/takenName.ts'
+import { readSite } from '../websites/site.ts'
 import { begin } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
@@ -93,10 +94,15 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   return begun
 }
 
+/** A network of WordPress whose websites have names below its own gets all of them. */
+export async function howNamed(db: Db, id: number): Promise<'domain' | 'network'> {
+  return (await readSite(db, id)).rules?.application === 'wordpress-names' ? 'network' : 'domain'
+}
+
 /** Steps that replace the name in the databases of the website, with the row that the way back needs. */
 async function textSteps(context: Context, { id, domain }: Website, newDomain: string) {
   if (missing(context.staff, 'database:database:replace').length) throw denied(['database:database:replace'])
-  const names = { from: domain, to: newDomain, how: 'domain' as const }
+  const names = { from: domain, to: newDomain, how: await howNamed(context.db, id) }
   const databases = await chooseDatabases(context.db, id, names)
   const made = await keepReplacement(context, id, names, databases)
   return { id: made, steps: replacing(made, names, databases) }

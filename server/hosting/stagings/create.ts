@@ -7,11 +7,13 @@ import { makeDatabase } from '../databases/create.ts'
 import { databases } from '../databases/tables.ts'
 import { findOwner } from '../systemUsers/place.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
+import { aliasesAlong } from '../websites/aliasesAlong.ts'
+import { copySettings } from '../websites/copySettings.ts'
 import { freeDomain, freeUsername } from '../websites/placement/placement.ts'
 import { type Checked, refusalOf } from '../websites/placement/problems.ts'
 import { readSite } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
-import { originVhosts, websites } from '../websites/tables.ts'
+import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import { copyable } from './liveReads.ts'
 import { accountOf, type Pair } from './read.ts'
@@ -65,8 +67,8 @@ export async function makeStaging(
     .returning({ id: websites.id })
   await db.insert(stagings).values({ id: made!.id, liveId })
   const from = await readSite(db, liveId)
-  if (from.php)
-    await db.insert(originVhosts).values({ websiteId: made!.id, phpParameters: from.php, createdBy: staff.id })
+  await copySettings(db, liveId, made!.id, staff.id)
+  await aliasesAlong(db, liveId, made!.id)
   const site = await readSite(db, made!.id)
   const pairs: Pair[] = []
   const steps: PlanStep[] = []

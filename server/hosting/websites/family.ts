@@ -88,8 +88,15 @@ export async function returnWith(tx: Db, ids: number[]): Promise<void> {
 }
 
 const went = eq(websites.deletedWithParent, true)
+/** Aliases that a copy got with its row. */
+const madeInVain = {
+  where: and(eq(websites.kind, 'alias'), isNull(websites.deletedAt)),
+  set: { status: 'deleted', deletedAt: sql`now()` },
+}
 /** By workflow kind and outcome: `where` selects the members that change, `set` holds their new columns. */
 const ends: Record<string, Partial<Record<Outcome, { where: SQL | undefined; set: Record<string, unknown> }>>> = {
+  'website.create': { 'rolled-back': madeInVain },
+  'website.stage': { 'rolled-back': madeInVain },
   'website.suspend': {
     done: {
       where: and(eq(websites.status, 'active'), isNull(websites.deletedAt)),

@@ -1,3 +1,4 @@
+import { USUAL } from '@innkeeper/contract/net/originVhosts/applications'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
@@ -8,8 +9,8 @@ import { servers } from '../../machines/servers/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { type Alias, namesOf, wwwOf } from './names.ts'
-import type { Site } from './siteSteps.ts'
-import { originVhosts, websites } from './tables.ts'
+import type { Site, SiteRules } from './siteSteps.ts'
+import { originVhosts, ownRules, websites } from './tables.ts'
 
 /** A website with all fields that its actions need. */
 export async function readSite(db: Db, id: number): Promise<Site> {
@@ -30,12 +31,20 @@ const select = byIds((db, isWanted) =>
       systemUser: { id: systemUsers.id, username: systemUsers.username },
       plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks, diskMb: plans.diskMb },
       php: originVhosts.phpParameters,
+      found: websites.foundApplication,
+      chosen: originVhosts.application,
+      nginx: ownRules.nginx,
+      apache: ownRules.apache,
     })
     .from(websites)
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
     .innerJoin(plans, eq(plans.id, websites.planId))
     .leftJoin(originVhosts, eq(originVhosts.websiteId, websites.id))
+    .leftJoin(
+      ownRules,
+      and(eq(ownRules.websiteId, originVhosts.websiteId), eq(ownRules.number, originVhosts.rulesNumber)),
+    )
     .where(isWanted(websites.id)),
 )
 
@@ -44,7 +53,7 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
   if (!ids.length) return []
   const [found, aliases] = await Promise.all([select(db, ids), readAliases(db, ids)])
   const held = await heldNames(db, [...found, ...aliases].map(({ domain }) => domain).flatMap(wwwOf))
-  const sites = found.map(({ php, ...site }) => ({
+  const sites = found.map(({ php, found: application, chosen, nginx, apache, ...site }) => ({
     ...site,
     ...namesOf(
       site.domain,
@@ -52,9 +61,14 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
       held,
     ),
     ...(php && Object.keys(php).length && { php }),
+    ...rulesIn({ application: chosen ?? application ?? USUAL, nginx: nginx ?? '', apache: apache ?? '' }),
   }))
   return inOrder(ids, sites)
 }
+
+/** Rules of a website; empty where everything is as everywhere. */
+export const rulesIn = (rules: SiteRules): { rules?: SiteRules } =>
+  rules.application !== USUAL || rules.nginx || rules.apache ? { rules } : {}
 
 export interface NameChange {
   domain?: string

@@ -1,6 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { PhpParameters } from '@innkeeper/contract/hosting/phpParameters'
 import type { WebServer } from '@innkeeper/contract/machines/servers/shapes'
+import type { Application } from '@innkeeper/contract/net/originVhosts/applications'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actions.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
@@ -20,6 +21,14 @@ export interface Site extends Names {
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
   /** PHP parameters of this website alone. With parameters, the website has a PHP pool of its own. */
   php?: PhpParameters
+  /** How the web server finds a page, if not as everywhere. */
+  rules?: SiteRules
+}
+/** The rules of an application, and own rules for both web servers: a move may change the web server. */
+export interface SiteRules {
+  application: Application
+  nginx: string
+  apache: string
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
@@ -122,6 +131,8 @@ export const served = ({
   systemUser: { username },
   id,
   php,
+  server,
+  rules,
 }: Site) => ({
   domain,
   aliases,
@@ -131,6 +142,7 @@ export const served = ({
   username,
   phpVersion,
   ...(php && { own: { pool: id, bodyMb: bodyOf(php) } }),
+  ...(rules && { rules: { application: rules.application, ownRules: rules[server.webServer] } }),
 })
 /** Maximum request body in MiB: not less than PHP accepts. */
 const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters) =>

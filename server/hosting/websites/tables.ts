@@ -1,6 +1,17 @@
 import type { PhpParameters } from '@innkeeper/contract/hosting/phpParameters'
+import type { Application } from '@innkeeper/contract/net/originVhosts/applications'
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { servers } from '../../machines/servers/tables.ts'
@@ -47,6 +58,10 @@ export const websites = pgTable(
     ssl: boolean().notNull().default(false),
     cdn: boolean().notNull().default(false),
     backups: boolean().notNull().default(false),
+    /** The application that was found in the folder; its rules are served unless people choose others. */
+    foundApplication: text().$type<Application>(),
+    /** When the folder is looked at next. */
+    lookAt: instant().notNull().default(sql`now()`),
     /** True: suspended together with its account, and activated with it. */
     suspendedWithAccount: boolean().notNull().default(false),
     /** True: suspended together with its parent website, and activated with it. */
@@ -80,6 +95,9 @@ export const websites = pgTable(
       index('websites_group').on(t.groupId, t.groupPosition).where(sql`${t.groupId} is not null`),
       index('websites_kind').on(t.kind, t.createdAt, t.id).where(live),
       index('websites_parent').on(t.parentId, t.id).where(sql`${t.parentId} is not null`),
+      index('websites_look')
+        .on(t.lookAt)
+        .where(sql`${t.status} = 'active' and ${t.kind} <> 'alias' and ${t.deletedAt} is null`),
       index('websites_until').on(t.until).where(sql`${t.until} is not null and ${t.deletedAt} is null`),
       // finds all names below a domain, for wildcards
       index('websites_ending').using('btree', sql`reverse(${t.domain}) text_pattern_ops`).where(live),
@@ -120,6 +138,11 @@ export const groups = pgTable(
 export interface PhpRequest {
   phpVersion: string
   phpParameters: PhpParameters
+  /** The chosen application, null for the found one, and the number of the own rules; absent: unchanged. */
+  application?: Application | null
+  rulesNumber?: number | null
+  /** The application that was found in the folder; absent: nobody looked. */
+  found?: Application | null
 }
 
 /**
@@ -133,6 +156,10 @@ export const originVhosts = pgTable(
       .primaryKey()
       .references(() => websites.id),
     phpParameters: jsonb().$type<PhpParameters>().notNull().default({}),
+    /** The application that people chose; null: the one that is found. */
+    application: text().$type<Application>(),
+    /** The version of the own rules that is served; null: no own rules. */
+    rulesNumber: integer(),
     pending: jsonb().$type<PhpRequest>(),
     /** The workflow that is changing the website, or the last one. */
     workflowId: integer(),
@@ -147,6 +174,25 @@ export const originVhosts = pgTable(
     index('origin_vhosts_seen').on(t.seen, t.websiteId).where(sql`${t.seen} is not null`),
     index('origin_vhosts_workflow').on(t.workflowId),
   ],
+)
+
+/** Versions of the own rules of a website, for both web servers. A version never changes. */
+export const ownRules = pgTable(
+  'own_rules',
+  {
+    websiteId: integer()
+      .notNull()
+      .references(() => websites.id),
+    number: integer().notNull(),
+    nginx: text().notNull(),
+    apache: text().notNull(),
+    /** Why the rules are so, in the words of their author. */
+    note: text().notNull().default(''),
+    staffName: text().notNull(),
+    createdBy: integer(),
+    createdAt: instant().notNull().default(sql`now()`),
+  },
+  (t) => [primaryKey({ columns: [t.websiteId, t.number] })],
 )
 
 /**

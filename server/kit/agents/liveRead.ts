@@ -76,6 +76,8 @@ type Look =
   | 'mail-limits.ensure'
   | 'mail-sender.act'
   | 'vhost-files.compare'
+  | 'website-applications.find'
+  | 'site-rules.check'
   | 'edge-sites.compare'
   | 'edge-site.trust'
   | 'edge-traffic.read'

@@ -16,6 +16,7 @@ import { collectTraffic } from './edges/traffic.ts'
 import { ownPoolsOfAccount } from './origins/accountPart.ts'
 import { originWorkflows } from './origins/begin.ts'
 import { originVhostsHandlers } from './origins/handlers.ts'
+import { lookRound } from './origins/lookRound.ts'
 import { ownPoolPart } from './origins/part.ts'
 import * as tables from './tables.ts'
 
@@ -33,7 +34,10 @@ export const vhosts: Domain = {
   agentUpdated: async (db, server, by, resource) =>
     isEdge(server) ? { after: [edgesRenewed(server.id, by, resource)] } : { before: [await trustingOnly(db, server)] },
   readScopes: { vhosts: ['vhost:vhost:read'], originVhosts: ['vhost:origin:read'] },
-  schedules: [{ name: 'traffic', everyMs: 60_000, work: (app) => collectTraffic(app) }],
+  schedules: [
+    { name: 'traffic', everyMs: 60_000, work: (app) => collectTraffic(app) },
+    { name: 'applications', everyMs: 60_000, work: (app) => lookRound(app) },
+  ],
   secrets: [
     {
       prefix: 'vhost:',

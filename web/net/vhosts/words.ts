@@ -2,6 +2,8 @@ import type { PhpChange, PhpParameters } from '@innkeeper/contract/hosting/phpPa
 import { phpValue } from '@innkeeper/contract/hosting/phpParameters'
 import type { PhpName } from '@innkeeper/contract/hosting/phpRules'
 import { phpNames } from '@innkeeper/contract/hosting/phpRules'
+import { applicationTitles } from '@innkeeper/contract/net/originVhosts/applications'
+import type { OriginVhost } from '@innkeeper/contract/net/originVhosts/shapes'
 
 /** The form's values: text for each parameter, '' for the default. */
 export type PhpDraft = Record<PhpName, string>
@@ -24,6 +26,11 @@ export const inWords = (set: PhpParameters): string =>
     ...(set.extensionsOn?.map((name) => `with ${name}`) ?? []),
     ...(set.extensionsOff?.map((name) => `without ${name}`) ?? []),
   ].join(', ')
+
+const by: Readonly<Record<OriginVhost['applicationBy'], string>> = { found: ', found', chosen: ', chosen', usual: '' }
+/** `WordPress, found; own rules` */
+export const rulesInWords = ({ application, applicationBy, ownRules }: OriginVhost): string =>
+  `${applicationTitles[application]}${by[applicationBy]}${ownRules ? '; own rules' : ''}`
 
 /** The result of the last comparison. */
 export const seenWords = { same: 'As wanted', differs: 'Differs' } as const

@@ -29,7 +29,7 @@ export async function chooseDatabases(
 ): Promise<Chosen[]> {
   const { domain } = await readWebsite(db, websiteId)
   if (from === to) throw refused('Both texts are the same', { to: 'Is the same text' })
-  for (const [field, text] of Object.entries(how === 'domain' ? { from, to } : {}))
+  for (const [field, text] of Object.entries(how !== 'text' ? { from, to } : {}))
     if (domainSchema.safeParse(text).data !== text.toLowerCase())
       throw refused(`${text} is not a domain`, { [field]: 'Is not a domain: choose “Text”' })
   const all = await liveOnes(db, websiteId)

@@ -2,7 +2,6 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { holdAccounts } from '../../../hosting/systemUsers/hold.ts'
 import { originVhosts, websites } from '../../../hosting/websites/tables.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
-import type { Context } from '../../../kit/http/api.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { act } from '../../../kit/work/interventions.ts'
@@ -18,7 +17,7 @@ export const KIND_OF_MANY = 'website.origin-vhosts'
  * first is changed and probed first; with `wait` the workflow then pauses until somebody resumes it.
  */
 export async function begin(
-  { db, staff }: Context,
+  { db, staff }: { db: Db; staff: { id: number | null; name: string } },
   changes: readonly [Change, ...Change[]],
   { wait = false } = {},
 ): Promise<number> {
@@ -83,7 +82,7 @@ async function goBack(tx: Db, { id: workflowId, undo }: Workflow): Promise<void>
 
 /** Declares the workflows of this file, for domain.ts. */
 export function originWorkflows(): void {
-  describe(KIND, { title: 'Change origin vhost', doing: 'getting another PHP' })
+  describe(KIND, { title: 'Change origin vhost', doing: 'getting another PHP, or other rules' })
   describe(KIND_OF_MANY, { title: 'Change origin vhosts', doing: 'getting another PHP together with others' })
   for (const kind of [KIND, KIND_OF_MANY])
     onEnd(kind, async (tx, workflow, outcome) => {
@@ -96,6 +95,8 @@ export function originWorkflows(): void {
               .update(originVhosts)
               .set({
                 phpParameters: pending.phpParameters,
+                ...(pending.application !== undefined && { application: pending.application }),
+                ...(pending.rulesNumber !== undefined && { rulesNumber: pending.rulesNumber }),
                 pending: null,
                 problem: null,
                 seen: 'same',
@@ -105,11 +106,23 @@ export function originWorkflows(): void {
               .where(eq(originVhosts.websiteId, websiteId))
             await tx
               .update(websites)
-              .set({ phpVersion: pending.phpVersion, ...nextVersion })
+              .set({
+                phpVersion: pending.phpVersion,
+                ...(pending.found !== undefined && { foundApplication: pending.found }),
+                ...nextVersion,
+              })
               .where(eq(websites.id, websiteId))
           }
-      if (outcome === 'rolled-back')
+      if (outcome === 'rolled-back') {
         await tx.update(originVhosts).set({ pending: null }).where(eq(originVhosts.workflowId, workflow.id))
+        const found = theirs.filter(({ pending }) => pending?.found !== undefined).map(({ websiteId }) => websiteId)
+        // the website fails with the rules of what was found there: the next look may find something else
+        if (found.length)
+          await tx
+            .update(websites)
+            .set({ lookAt: sql`now() + interval '1 day'` as unknown as string })
+            .where(inArray(websites.id, found))
+      }
       await tell(
         tx,
         theirs.map(({ websiteId }) => websiteId),

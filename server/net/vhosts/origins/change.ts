@@ -166,7 +166,9 @@ async function sharedPools(db: Db, ids: number[]): Promise<Set<string | undefine
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const inOrder = (php: PhpParameters = {}) => Object.entries(php).sort(([a], [b]) => (a < b ? -1 : 1))
 export const changesNothing = ({ before, after }: Change): boolean =>
-  before.phpVersion === after.phpVersion && same(inOrder(before.php), inOrder(after.php))
+  before.phpVersion === after.phpVersion &&
+  same(inOrder(before.php), inOrder(after.php)) &&
+  same(before.rules, after.rules)
 
 /**
  * Steps that create the new pool, point the web server to it, probe the website, and finally remove the old pool if no
@@ -176,7 +178,11 @@ export function changeSteps({ before, after, state, lastOfPool }: Change): PlanS
   const { id, domain, server } = before
   const moves = before.phpVersion !== after.phpVersion
   const look = step(vhostLook, { serverId: server.id, domain }, asked({ id, domain }))
-  const how = { state, before: state, beforePhp: before.phpVersion, beforeOwn: served(before).own ?? null }
+  const was = served(before)
+  const how = {
+    ...{ state, before: state, beforePhp: before.phpVersion },
+    ...{ beforeOwn: was.own ?? null, beforeRules: was.rules ?? null },
+  }
   return [
     look,
     ...(moves ? [pool(after)] : []),

@@ -20,6 +20,7 @@ import { added, type Change, changesNothing, choose, chooseMany, type Wanted } f
 import { diffOfOrigin } from './diff.ts'
 import { extensionsOf, extensionsOn } from './extensions.ts'
 import { listOrigins } from './list.ts'
+import { findApplication, readRules, setRules } from './rules.ts'
 import { readOrigin, readOrigins } from './view.ts'
 
 const kinds = [KIND, KIND_OF_MANY]
@@ -77,6 +78,9 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     return { workflowId, order, same: changes.length - order.length }
   },
 
+  rules: ({ id }, { db }) => readRules(db, id),
+  findApplication: ({ id }, { app }) => findApplication(app, id),
+  setRules,
   diff: ({ id, ...requested }, { app }) => diffOfOrigin(app, id, requested),
   extensions: ({ id, phpModule }, { app }) => extensionsOf(app, id, phpModule),
   serverExtensions: ({ id, phpModule }, { app }) => extensionsOn(app, id, versionOf(phpModule)),

@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
-import { answerRead, enrolled } from '../../../test/work.ts'
+import { answerRead, answerReads, enrolled } from '../../../test/work.ts'
 import { sitesOf } from '../test/sites.ts'
+import { lookRound } from './lookRound.ts'
 
 let t: TestApp
 let server: number
@@ -136,7 +138,7 @@ describe('The origin vhost of a website', () => {
     const stale = await php(id, { phpParameters: { memory_limit: 65 }, version })
     expect([stale.status, stale.body.current.id]).toEqual([409, id])
     const busy = await php(id, { phpParameters: { memory_limit: 65 } })
-    expect([busy.status, busy.body.message]).toEqual([409, expect.stringContaining('is getting another PHP by')])
+    expect([busy.status, busy.body.message]).toEqual([409, expect.stringContaining('is getting another PHP')])
     await s.carryOut()
     expect((await php(id, { phpParameters: { memory_limit: 64 } })).body.workflowId).toBeNull()
   })
@@ -269,6 +271,68 @@ describe('the preview of a change', () => {
     expect((await again).body.files).toEqual([])
     // the preview without changes records a difference that people made on the server
     expect((await one(id)).seen).toBe('differs')
+  })
+})
+
+describe('the rules of a website', () => {
+  const rules = (id: number) => s.call('GET', `/origin-vhost/vhosts/${id}/rules`).then(({ body }) => body)
+  const set = (id: number, body: unknown) => s.call('PATCH', `/origin-vhost/vhosts/${id}/rules`, body)
+  /** Sets own rules while the server answers its question. */
+  const written = async (id: number, body: unknown, problem: string | null = null) => {
+    const asked = set(id, body)
+    await expect.poll(() => answerRead(t.app.db, server, { problem })).toBe(true)
+    return asked
+  }
+
+  it('are checked by their words and by the web server, kept in versions, and undone with a failed change', async () => {
+    const id = await s.site('ruled.example', server)
+    const refused = await set(id, { nginx: 'include /etc/passwd;' })
+    expect([refused.status, refused.body.fields.nginx]).toEqual([400, expect.stringContaining('Line 1: include')])
+    const said = await written(id, { nginx: 'location /a { return 404; }' }, 'nginx refuses this: …, in line 1')
+    expect([said.status, said.body.fields]).toEqual([422, { nginx: 'nginx refuses this: …, in line 1' }])
+    expect((await rules(id)).total).toBe(0)
+    const first = 'location = /a { return 404; }'
+    const { status, body } = await written(id, { nginx: `${first}\r\n`, note: 'No more a' })
+    expect([status, await s.stepsOf(body.workflowId)]).toEqual([
+      202,
+      ['vhost.look', 'nginx-site.ensure', 'vhost.probe'],
+    ])
+    expect(await s.inputOf(body.workflowId, 'nginx-site.ensure')).toMatchObject({
+      ...{ rules: { application: 'front-controller', ownRules: first }, beforeRules: null },
+    })
+    await s.carryOut()
+    expect(await rules(id)).toMatchObject({ current: 1, nginx: first, versions: [{ number: 1, note: 'No more a' }] })
+    await written(id, { nginx: 'location = /b { return 404; }' })
+    await s.carryOut('vhost.probe')
+    expect(await rules(id)).toMatchObject({ current: 1, nginx: first, total: 2 })
+    expect(await one(id)).toMatchObject({ ownRules: true, problem: expect.stringContaining('Probe') })
+    await set(id, { nginx: '' })
+    await s.carryOut()
+    expect(await rules(id)).toMatchObject({ current: null, nginx: '', total: 2 })
+    expect((await set(id, { nginx: '' })).status).toBe(200)
+  })
+
+  it('follow the application that lies there, unless people choose another; a copy has the same', async () => {
+    const id = await s.site('network.example', server)
+    await t.app.db.execute(sql`update websites set look_at = now() + interval '1 day' where website_id <> ${id}`)
+    await t.app.db.execute(sql`update server_states set last_seen_at = now() where server_id = ${server}`)
+    const look = async (application: string | null) => {
+      await t.app.db.execute(sql`update websites set look_at = now() where website_id = ${id}`)
+      await answerReads(t.app.db, server, () => ({ found: [{ id, application }] }), lookRound(t.app))
+      await s.carryOut()
+    }
+    await look('wordpress-folders')
+    expect(await one(id)).toMatchObject({ application: 'wordpress-folders', applicationBy: 'found' })
+    expect(await rules(id)).toMatchObject({ found: 'wordpress-folders', chosen: null })
+    expect((await set(id, { application: 'drupal' })).status).toBe(202)
+    await s.carryOut()
+    await look('joomla')
+    expect(await one(id)).toMatchObject({ application: 'drupal', applicationBy: 'chosen' })
+    await set(id, { application: null })
+    await s.carryOut()
+    expect(await one(id)).toMatchObject({ application: 'joomla', applicationBy: 'found' })
+    await look(null)
+    expect(await one(id)).toMatchObject({ application: 'front-controller', applicationBy: 'usual' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { USUAL } from '@innkeeper/contract/net/originVhosts/applications'
 import { moduleOf, type OriginVhost } from '@innkeeper/contract/net/originVhosts/shapes'
 import { readSites } from '../../../hosting/websites/site.ts'
 import { originVhosts } from '../../../hosting/websites/tables.ts'
@@ -18,7 +19,14 @@ export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]>
     const { id, domain, unicode, kind, ownerName, status, serverId, serverName, username } = website
     const site = sites.get(id)
     if (kind === 'alias' || !site) return []
-    const { phpParameters = {}, problem = null, seen = null, seenAt = null } = settings.get(id) ?? {}
+    const {
+      phpParameters = {},
+      application = null,
+      rulesNumber = null,
+      problem = null,
+      seen = null,
+      seenAt = null,
+    } = settings.get(id) ?? {}
     return {
       ...{ id, version: website.version, createdAt: website.createdAt, updatedAt: website.updatedAt, websiteId: id },
       ...{ domain, unicode, kind, ownerName, status, serverId, serverName, username },
@@ -30,6 +38,9 @@ export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]>
       phpVersion: website.phpVersion,
       phpParameters,
       own: Object.keys(phpParameters).length > 0,
+      application: site.rules?.application ?? USUAL,
+      applicationBy: application ? 'chosen' : site.rules && site.rules.application !== USUAL ? 'found' : 'usual',
+      ownRules: rulesNumber !== null,
       problem,
       seen,
       seenAt,

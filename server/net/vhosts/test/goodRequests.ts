@@ -22,6 +22,7 @@ export const originVhosts: Good<'originVhosts'> = {
   update: ({ id }) => ({ id: id('websites', { kind: 'staging' }), wildcard: true }),
   remove: ({ id }) => ({ id: id('websites', 'active.example.org') }),
   php: ({ id }) => ({ id: id('websites', 'suspended.example.org'), phpParameters: { memory_limit: 64 } }),
+  setRules: ({ id }) => ({ id: id('websites', 'suspended.example.org'), application: 'wordpress' }),
   phpOfMany: ({ id }) => ({
     ids: [id('websites', 'active.example.org'), id('websites', 'suspended.example.org')],
     phpParameters: { memory_limit: 64 },

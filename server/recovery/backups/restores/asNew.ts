@@ -2,7 +2,10 @@ import { missing } from '@innkeeper/contract/kit/access'
 import { eq } from 'drizzle-orm'
 import { makeDatabase } from '../../../hosting/databases/create.ts'
 import { checkDisk } from '../../../hosting/plans/room.ts'
+import { aliasesAlong } from '../../../hosting/websites/aliasesAlong.ts'
+import { copyRules } from '../../../hosting/websites/copySettings.ts'
 import { makeWebsite } from '../../../hosting/websites/make.ts'
+import { readSite } from '../../../hosting/websites/site.ts'
 import { startOn } from '../../../hosting/websites/startWorkflow.ts'
 import { websites } from '../../../hosting/websites/tables.ts'
 import type { Context } from '../../../kit/http/api.ts'
@@ -38,7 +41,7 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
   if (lacking.length) throw denied(lacking)
   const [from] = await db.select().from(websites).where(eq(websites.id, backup.websiteId))
   const { configuration } = backup
-  const site = await makeWebsite(context, {
+  const made = await makeWebsite(context, {
     domain: wanted.domain,
     originServer: wanted.originServer,
     userId: wanted.userId ?? from?.ownerId,
@@ -47,6 +50,11 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
     websiteEnvironment: from?.environment,
     phpParameters: configuration.website.phpParameters,
   })
+  if (from) {
+    await copyRules(db, from.id, made.id, staff.id)
+    await aliasesAlong(db, from.id, made.id)
+  }
+  const site = await readSite(db, made.id)
   await checkDisk(db, site.systemUser.id, wanted.plan === undefined ? 'domain' : 'plan', bytes)
   const loading: Loading[] = []
   const databases: PlanStep[] = []

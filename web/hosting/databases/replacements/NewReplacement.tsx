@@ -23,7 +23,7 @@ interface Props {
 /** Searches the databases of a website for a text, shows what a replacement would change, and replaces it. */
 export default function NewReplacement({ website: { id, domain, kind, status }, databases, close }: Props) {
   const lacking = useReason()
-  const [how, setHow] = useState<'text' | 'domain'>('text')
+  const [how, setHow] = useState<'text' | 'domain' | 'network'>('text')
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [ids, setIds] = useState(databases.map((one) => String(one.id)))
@@ -75,12 +75,15 @@ export default function NewReplacement({ website: { id, domain, kind, status }, 
           data={[
             { value: 'text', label: 'Text' },
             { value: 'domain', label: 'Domain' },
+            { value: 'network', label: 'With names below' },
           ]}
         />
         <Text c="dimmed" fz="xs">
           {how === 'text'
             ? 'Exactly this text, also in serialized data of PHP, whose lengths stay right, and in JSON.'
-            : 'A domain alone or with www., but not within a longer name or a mail address. Also in serialized data and JSON.'}
+            : how === 'domain'
+              ? 'A domain alone or with www., but not within a longer name or a mail address. Also in serialized data and JSON.'
+              : 'A domain with all names below it, as a WordPress network has, but not in mail addresses. Also in serialized data and JSON.'}
         </Text>
         <TextInput
           label="Search for"

@@ -28,6 +28,12 @@ export default function Replacements({ website: { id } }: { website: Website }) 
   )
 }
 
+const howTitles: Readonly<Record<Replacement['how'], string>> = {
+  text: 'Text',
+  domain: 'Domain',
+  network: 'Domain and names below it',
+}
+
 function One({ made }: { made: Replacement }) {
   const { from, to, how, status, databases, by, createdAt, keptUntil, notRevertible } = made
   const lacking = useReason()
@@ -39,7 +45,7 @@ function One({ made }: { made: Replacement }) {
           <Mono>{from}</Mono> → <Mono>{to}</Mono>
           <Text c="dimmed" fz="xs">
             {[
-              how === 'domain' ? 'Domain' : 'Text',
+              howTitles[how],
               ...databases.map(
                 ({ name, tables, result }) =>
                   `${name}${tables ? ` (${tables.join(', ')})` : ''}${result ? `: ${counted(result.changed, ['value', 'values'])}` : ''}`,

@@ -1,6 +1,6 @@
 import type { OriginVhost } from '@innkeeper/contract/net/originVhosts/shapes'
 import { Menu } from '@mantine/core'
-import { IconArrowsDiff, IconAsterisk, IconBrandPhp, IconTrash } from '@tabler/icons-react'
+import { IconArrowsDiff, IconAsterisk, IconBrandPhp, IconRoute, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { MenuAction } from '../../../kit/look/MenuAction.tsx'
 import { originVhostsApi } from '../api.ts'
@@ -9,11 +9,12 @@ import { notChangeable, nothingOwn, reset, setWildcard } from './originActs.ts'
 interface Props {
   vhost: OriginVhost
   change: () => void
+  rules: () => void
   compare: () => void
 }
 
 /** The menu items of an origin vhost's row. */
-export function OriginActs({ vhost, change, compare }: Props) {
+export function OriginActs({ vhost, change, rules, compare }: Props) {
   const lacking = useReason()
   const not = notChangeable(vhost)
   return (
@@ -23,6 +24,12 @@ export function OriginActs({ vhost, change, compare }: Props) {
         icon={<IconBrandPhp size={15} />}
         reason={lacking(originVhostsApi.php) ?? not}
         onClick={change}
+      />
+      <MenuAction
+        label="Application and rules…"
+        icon={<IconRoute size={15} />}
+        reason={lacking(originVhostsApi.setRules) ?? not}
+        onClick={rules}
       />
       <MenuAction
         label={vhost.wildcard ? 'Turn wildcard off…' : 'Turn wildcard on…'}

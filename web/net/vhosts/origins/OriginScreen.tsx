@@ -18,9 +18,10 @@ import { OriginCard, originColumns } from './originColumns.tsx'
 
 const CompareModal = lazyDialog(() => import('../CompareModal.tsx'))
 const ManyModal = lazyDialog(() => import('./ManyModal.tsx'))
+const SiteRulesModal = lazyDialog(() => import('./SiteRulesModal.tsx'))
 const PhpModal = lazyDialog(() => import('./PhpModal.tsx'))
 
-type Asked = { what: 'change' | 'compare'; vhost: OriginVhost } | { what: 'many'; rows: OriginVhost[] }
+type Asked = { what: 'change' | 'rules' | 'compare'; vhost: OriginVhost } | { what: 'many'; rows: OriginVhost[] }
 
 export default function OriginScreen() {
   const list = useList(originVhostsApi.list, {
@@ -49,6 +50,7 @@ export default function OriginScreen() {
           <OriginActs
             vhost={vhost}
             change={() => ask({ what: 'change', vhost })}
+            rules={() => ask({ what: 'rules', vhost })}
             compare={() => ask({ what: 'compare', vhost })}
           />
         )}
@@ -71,6 +73,7 @@ export default function OriginScreen() {
         }}
       />
       {asked?.what === 'change' && <PhpModal vhost={asked.vhost} close={close} />}
+      {asked?.what === 'rules' && <SiteRulesModal vhost={asked.vhost} close={close} />}
       {asked?.what === 'compare' && <CompareModal vhost={asked.vhost} close={close} />}
       {asked?.what === 'many' && <ManyModal rows={asked.rows} close={close} />}
     </Screen>

@@ -10,16 +10,17 @@ import { Mono } from '../../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { originVhostsApi } from '../api.ts'
 import { Seen } from '../columns.tsx'
-import { inWords } from '../words.ts'
+import { inWords, rulesInWords } from '../words.ts'
 import { OriginActs } from './OriginActs.tsx'
 
 const CompareModal = lazyDialog(() => import('../CompareModal.tsx'))
+const SiteRulesModal = lazyDialog(() => import('./SiteRulesModal.tsx'))
 const PhpModal = lazyDialog(() => import('./PhpModal.tsx'))
 
 /** The web server and PHP settings of a website. */
 export default function PhpOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(originVhostsApi.one.query({ id: website.id }))
-  const [asked, ask] = useState<'change' | 'compare'>()
+  const [asked, ask] = useState<'change' | 'rules' | 'compare'>()
   const close = () => ask(undefined)
   return (
     <Section
@@ -28,7 +29,12 @@ export default function PhpOfSite({ website }: { website: Website }) {
       aside={
         data && (
           <PageMenu label="Actions of the origin vhost">
-            <OriginActs vhost={data} change={() => ask('change')} compare={() => ask('compare')} />
+            <OriginActs
+              vhost={data}
+              change={() => ask('change')}
+              rules={() => ask('rules')}
+              compare={() => ask('compare')}
+            />
           </PageMenu>
         )
       }
@@ -42,6 +48,7 @@ export default function PhpOfSite({ website }: { website: Website }) {
               'Own settings',
               data.own ? <Mono key="own">{inWords(data.phpParameters)}</Mono> : 'nothing: as everywhere',
             ],
+            ['Rules', rulesInWords(data)],
             ['Wildcard', <StatusBadge key="wildcard" state={data.wildcard ? 'on' : 'off'} />],
             ['On the server', <Seen key="seen" seen={data.seen} />],
           ]}
@@ -50,6 +57,7 @@ export default function PhpOfSite({ website }: { website: Website }) {
         <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>
       )}
       {data && asked === 'change' && <PhpModal vhost={data} close={close} />}
+      {data && asked === 'rules' && <SiteRulesModal vhost={data} close={close} />}
       {data && asked === 'compare' && <CompareModal vhost={data} close={close} />}
     </Section>
   )

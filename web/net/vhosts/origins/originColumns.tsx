@@ -7,7 +7,7 @@ import { whenColumn } from '../../../kit/list/whenColumn.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { seenColumn, VhostCard, websiteColumns } from '../columns.tsx'
-import { inWords } from '../words.ts'
+import { inWords, rulesInWords } from '../words.ts'
 
 export const originColumns: readonly Column<OriginVhost>[] = [
   ...websiteColumns,
@@ -38,6 +38,13 @@ export const originColumns: readonly Column<OriginVhost>[] = [
       ) : (
         <Text c="dimmed">as everywhere</Text>
       ),
+  },
+  {
+    key: 'application',
+    title: 'Rules',
+    width: 150,
+    csv: rulesInWords,
+    cell: (vhost) => rulesInWords(vhost),
   },
   {
     key: 'wildcard',
