@@ -3,6 +3,7 @@ import { postgres } from '../bin/machine.ts'
 import { actions } from './actions.ts'
 import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
+import { checks } from './checks.ts'
 import { growth } from './growth.ts'
 import { jumps } from './jumps.ts'
 import { least } from './least/least.ts'
@@ -32,6 +33,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   web,
   lighthouse,
   calendar,
+  checks,
 }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))

@@ -3,7 +3,7 @@ import { closedBy, forbidden, phraseIn, wanted } from './phrases.ts'
 import { links, secrets } from './secrets.ts'
 import type { Heard, Judgement } from './speech.ts'
 import { none } from './speech.ts'
-import { firstAnswer, silence, unanswered } from './times.ts'
+import { firstAnswer, silence, unanswered, waitsOf } from './times.ts'
 import { language, repeated, sentiment } from './tone.ts'
 
 const judges: Record<Check, (rule: CheckSettings, heard: Heard) => Judgement> = {
@@ -13,7 +13,8 @@ const judges: Record<Check, (rule: CheckSettings, heard: Heard) => Judgement> = 
   repeated: (_, heard) => repeated(heard),
   closedBy,
   greeting: (rule, heard) => phraseIn(rule, heard, 0),
-  closing: (rule, heard) => phraseIn(rule, heard, -1),
+  // nobody says goodbye to a customer who waits
+  closing: (rule, heard) => (waitsOf(heard).at(-1)?.to === null ? none : phraseIn(rule, heard, -1)),
   wanted,
   forbidden,
   links,

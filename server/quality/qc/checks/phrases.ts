@@ -27,6 +27,13 @@ const folded = (text: string): string => {
     ? lower
     : [...text].map((c) => (c.toLowerCase().length === c.length ? c.toLowerCase() : c)).join('')
 }
+const foldedBefore = new WeakMap<Said, string>()
+/** The folded text of a message, which every rule with phrases reads. */
+function foldedOf(said: Said): string {
+  const text = foldedBefore.get(said) ?? folded(said.body)
+  foldedBefore.set(said, text)
+  return text
+}
 
 function phraseFinder(phrase: string): Finder {
   const wanted = folded(phrase)
@@ -44,8 +51,19 @@ function phraseFinder(phrase: string): Finder {
   }
 }
 
+/** Compiled patterns: rules are read again for each batch. */
+const compiledBefore = new Map<string, RE2JS>()
+const MOST_COMPILED = 1000
+
+function compile(pattern: string): RE2JS {
+  const compiled = compiledBefore.get(pattern) ?? RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+  if (compiledBefore.size >= MOST_COMPILED) compiledBefore.clear()
+  compiledBefore.set(pattern, compiled)
+  return compiled
+}
+
 function patternFinder(pattern: string): Finder {
-  const compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+  const compiled = compile(pattern)
   return (text) => {
     const found = compiled.matcher(text)
     return found.find() ? [found.start(), found.end()] : null
@@ -61,8 +79,9 @@ function findersOf(rule: Phrases): readonly Finder[] {
   return known
 }
 
-function find(rule: Phrases, { id, body }: Said): Place | undefined {
-  const text = folded(body)
+function find(rule: Phrases, said: Said): Place | undefined {
+  const { id } = said
+  const text = foldedOf(said)
   for (const finder of findersOf(rule)) {
     const found = finder(text)
     if (found) return { messageId: id, from: found[0], to: found[1] }

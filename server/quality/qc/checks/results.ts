@@ -107,7 +107,8 @@ async function store(db: Db, fresh: readonly Fresh[], now: number, due: Batch['d
       findings = f.findings, checked_at = ${isoOfTime(now)}::timestamptz, due_at = ${dueAt}
     from jsonb_to_recordset(${json}::jsonb)
       as f("conversationId" int, passed int[], failed int[], findings jsonb, again timestamptz(3), due timestamptz(3))
-    where old.conversation_id = f."conversationId"`)
+    where old.conversation_id = f."conversationId" and (old.checked_at is null or ${due ? sql`true` : sql`old.due_at is distinct from ${dueAt}`}
+      or (old.passed, old.failed, old.findings) is distinct from (f.passed, f.failed, f.findings))`)
 }
 
 /** Moves the numbers of the rules by what changed. */

@@ -3,7 +3,9 @@ import { type Heard, type Judgement, messagesOf, none, type Place, type Said, wi
 
 /** Digits in groups, as people write card numbers. */
 const digits = /\d[\d -]{11,40}\d/g
-const issuers = /^(?:4|5[1-5]|2[2-7]|3[47]|30|36|38|6)/
+/** First digits and lengths of the issuers. */
+const issued =
+  /^(?:4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0[0-59]|[68]\d)\d{11}|6(?:011|4[4-9]\d|5\d\d|2\d\d)\d{12,15})$/
 
 /** The check digit of card numbers. */
 function isLuhn(number: string): boolean {
@@ -19,7 +21,7 @@ function cardsIn({ id, body }: Said): Place[] {
   const found: Place[] = []
   for (const match of body.matchAll(digits)) {
     const number = match[0].replace(/[ -]/g, '')
-    const isCard = number.length >= 13 && number.length <= 19 && issuers.test(number) && isLuhn(number)
+    const isCard = issued.test(number) && isLuhn(number)
     // 0000 0000 0000 0000 has a valid check digit
     if (isCard && !/^(\d)\1+$/.test(number))
       found.push({ messageId: id, from: match.index, to: match.index + match[0].length })
@@ -29,7 +31,7 @@ function cardsIn({ id, body }: Said): Place[] {
 
 /** Words before a password in the languages of staff and customers; what follows is the password. */
 const label =
-  /(?:passwords?|passwd|pwd|passcode|passwort|kennwort|passord|lösenord|adgangskode|wachtwoord|contraseña|mot de passe|пароль|hasło)(?: (?:ist|is|er|är|est|es))?\s?[:=]?\s?/giu
+  /(?<![\p{L}\p{N}/?&=_-])(?:passwords?|passwd|pwd?|pw|passcode|passwort|kennwort|passord(?:et)?(?: mitt)?|lösenord(?:et)?|adgangskoden?|wachtwoord|contraseña|mot de passe|пароль|hasło)(?: (?:ist|is|er|är|est|es))?\s?[:=]?\s?/giu
 const isEnd = /\s/u
 /** Signs after a word that are not part of a password. */
 const closing = '.,;)"\'?!'
@@ -53,8 +55,14 @@ function passwordsIn({ id, body }: Said): Place[] {
     const word = body.slice(from, to)
     if (isSecret(word)) found.push({ messageId: id, from, to: from + word.length })
   }
+  for (const match of body.matchAll(keys))
+    found.push({ messageId: id, from: match.index, to: match.index + match[0].length })
   return found
 }
+
+/** Keys of programs that show themselves by their beginning. */
+const keys =
+  /\b(?:sk_live_|rk_live_|ghp_|gho_|glpat-|xox[bp]-|AKIA|SG\.)[\w.-]{12,200}|-----BEGIN (?:[A-Z]{2,12} ){0,2}PRIVATE KEY-----/g
 
 /** Card numbers and passwords in the open. The result has their places, never their digits. */
 export function secrets({ who }: Pick<CheckSettings, 'who'>, heard: Heard): Judgement {

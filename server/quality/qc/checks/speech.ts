@@ -50,16 +50,26 @@ const parts: Record<CheckSettings['who'], readonly Said['role'][]> = {
   everybody: ['agent', 'customer', 'bot'],
 }
 
-/** Messages of those whom a rule reads, within the limits. Notes and events are not said to anybody. */
-export function messagesOf({ said }: Heard, who: CheckSettings['who']): Said[] {
-  const read: Said[] = []
+const readBefore = new WeakMap<Heard, Map<string, readonly Said[]>>()
+
+/** Messages of those whom a rule reads, within the limits; the same for every rule. Notes and events are not said to anybody. */
+export function messagesOf(heard: Heard, who: CheckSettings['who']): readonly Said[] {
+  const known = readBefore.get(heard) ?? new Map<string, readonly Said[]>()
+  readBefore.set(heard, known)
+  const said = known.get(who) ?? read(heard, who)
+  known.set(who, said)
+  return said
+}
+
+function read({ said }: Heard, who: CheckSettings['who']): Said[] {
+  const all: Said[] = []
   let chars = 0
   for (const one of said) {
     if (one.kind !== 'message' || !parts[who].includes(one.role)) continue
     if (chars >= MOST_IN_ALL) break
     const body = one.body.length > MOST_CHARS ? one.body.slice(0, MOST_CHARS) : one.body
     chars += body.length
-    read.push(body === one.body ? one : { ...one, body })
+    all.push(body === one.body ? one : { ...one, body })
   }
-  return read
+  return all
 }

@@ -1,6 +1,8 @@
 import type { CheckSettings } from '@innkeeper/contract/quality/qc/checks'
 import { type Heard, type Judgement, judged, messagesOf, none, type Said, type Spans } from './speech.ts'
 
+import { isThanks } from './thanks.ts'
+
 const MINUTE = 60_000
 /** How soon a conversation that waits for the roster is judged again. */
 const ROSTER_AGAIN = 60 * MINUTE
@@ -24,12 +26,12 @@ interface Wait {
   to: number | null
 }
 
-/** Waits of the customer in order. Answers of bots count as no answer. */
-function waitsOf(heard: Heard): Wait[] {
+/** Waits of the customer in order. Answers of bots count as no answer, and thanks need none. */
+export function waitsOf(heard: Heard): Wait[] {
   const waits: Wait[] = []
   let asked: Said | undefined
   for (const one of messagesOf(heard, 'everybody')) {
-    if (one.role === 'customer') asked ??= one
+    if (one.role === 'customer' && !isThanks(one.body)) asked ??= one
     if (one.role !== 'agent' || !asked) continue
     waits.push({ asked, to: one.at })
     asked = undefined
