@@ -37,6 +37,8 @@ export const ImportItem = z.object({
         }),
         kind: z.enum(['message', 'note', 'event']).default('message'),
         text: clean(200000),
+        /** `html`: the text is HTML, of which the words are kept. */
+        format: z.enum(['text', 'html']).optional(),
         editedAt: instant.nullable().default(null),
         removed: z.boolean().default(false),
         files: z

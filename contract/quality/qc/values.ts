@@ -53,7 +53,7 @@ export const prose = (max: number) => z.string().trim().max(max).refine(isPlain,
 export const someProse = (max: number) => prose(max).min(1, 'Required')
 
 /** Type of a source: JSON lines that others send to Innkeeper, or a help desk that Innkeeper polls. */
-export const sourceTypes = ['json', 'rt', 'xmpp', 'zammad', 'chatwoot'] as const
+export const sourceTypes = ['json', 'rt', 'xmpp', 'zammad', 'chatwoot', 'freescout', 'zendesk', 'freshdesk'] as const
 export const sourceType = z.enum(sourceTypes)
 export type SourceType = z.output<typeof sourceType>
 export const importWays = ['http', 'file', 'pull'] as const

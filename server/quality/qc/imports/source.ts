@@ -1,5 +1,6 @@
 import { ImportItem, LINE_BYTES } from '@innkeeper/contract/quality/qc/sourceShapes'
 import type * as z from 'zod'
+import { textOfHtml } from './adapters/html.ts'
 
 /** What a source yields: an item, or the reason why the item could not be read. `line` counts from 1. */
 export type Read = (
@@ -54,8 +55,16 @@ function readLine(text: string, line: number): Read | undefined {
 /** Validates an item of a source; returns the item or the reason why it is invalid. */
 export function checkItem(value: unknown, line: number): Read {
   const result = ImportItem.safeParse(value)
-  return result.success ? { line, item: result.data } : { line, reason: reasonOf(result.error) }
+  return result.success ? { line, item: withWords(result.data) } : { line, reason: reasonOf(result.error) }
 }
+
+/** The item with the words of messages in HTML. */
+const withWords = (item: ImportItem): ImportItem => ({
+  ...item,
+  messages: item.messages.map(({ format, ...message }) =>
+    format === 'html' ? { ...message, text: textOfHtml(message.text) } : message,
+  ),
+})
 
 const reasonOf = ({ issues: [issue] }: z.ZodError): string =>
   issue ? `${issue.path.join('.') || 'item'}: ${issue.message}`.slice(0, 300) : 'not an item'

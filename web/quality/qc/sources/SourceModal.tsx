@@ -26,8 +26,12 @@ const hints = {
   xmpp: { url: 'xmpp://chat.example.org:5222', user: 'Account (name@domain)', queue: 'Only talks with' },
   zammad: { url: 'https://zammad.example.org', user: 'User', queue: 'Only this group' },
   chatwoot: { url: 'https://chat.example.org', user: 'Number of the account', queue: 'Only the inbox with the number' },
+  freescout: { url: 'https://desk.example.org', user: undefined, queue: 'Only the mailbox with the number' },
+  zendesk: { url: 'https://example.zendesk.com', user: 'E-mail address', queue: 'Only with this tag' },
+  freshdesk: { url: 'https://example.freshdesk.com', user: undefined, queue: 'Only the group with the number' },
 } as const
 type Type = keyof typeof hints
+const mayLackUser: readonly Type[] = ['rt', 'zammad', 'zendesk']
 
 const hostOf = (url = '') => (URL.canParse(url) ? new URL(url).host : url)
 
@@ -112,12 +116,14 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
             {hint && (
               <>
                 <TextInput label="Address" required placeholder={hint.url} {...field('url')} />
-                <TextInput
-                  label={hint.user}
-                  description={type === 'rt' || type === 'zammad' ? 'Empty: the password is a token' : undefined}
-                  required={type === 'xmpp' || type === 'chatwoot'}
-                  {...field('user')}
-                />
+                {hint.user && (
+                  <TextInput
+                    label={hint.user}
+                    description={mayLackUser.includes(type) ? 'Empty: the password is a token' : undefined}
+                    required={!mayLackUser.includes(type)}
+                    {...field('user')}
+                  />
+                )}
                 <PasswordInput
                   label="Password or token"
                   required={needsSecret}

@@ -7,6 +7,9 @@ export const typeNames = {
     xmpp: 'XMPP archive',
     zammad: 'Zammad',
     chatwoot: 'Chatwoot',
+    freescout: 'FreeScout',
+    zendesk: 'Zendesk',
+    freshdesk: 'Freshdesk',
   },
 } as const
 

@@ -4,7 +4,7 @@ import type { Adapter, Asked, RawItem } from './adapter.ts'
 import { ask, NotAnswered } from './ask.ts'
 import { textOfHtml } from './html.ts'
 import { openLane, readAhead } from './lane.ts'
-import { parsedAs } from './parsed.ts'
+import { parsedAs, text } from './parsed.ts'
 
 const AT_ONCE = 6
 const AHEAD = 20
@@ -16,10 +16,6 @@ const MOST_LISTS = 20_000
 /** Each run reads this span again: activity has whole seconds. */
 const OVERLAP_MS = 5 * 60_000
 
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? ''))
 const someone = z.object({ id: z.int().nullish(), name: text, email: text, type: text })
 const conversation = z.object({
   id: z.int(),

@@ -1,5 +1,11 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { NotAnswered } from './ask.ts'
+
+/** A text that an API may answer as a number or as nothing. */
+export const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => String(value ?? ''))
 
 /** Reads the answers of an API by a schema. An answer of another form is none. */
 export const parsedAs =

@@ -4,7 +4,7 @@ import type { Adapter, Asked, RawItem } from './adapter.ts'
 import { ask, NotAnswered } from './ask.ts'
 import { textOfHtml } from './html.ts'
 import { openLane, readAhead } from './lane.ts'
-import { parsedAs } from './parsed.ts'
+import { parsedAs, text } from './parsed.ts'
 
 /** Tickets in one page of a search; most requests in parallel; tickets that are read before they are stored. */
 const PAGE = 100
@@ -15,10 +15,6 @@ const AGAIN = 100
 /** Each run reads this span again: the search index of Zammad follows the tickets some seconds later. */
 const OVERLAP_MS = 5 * 60_000
 
-const text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((value) => String(value ?? ''))
 const ticket = z.object({
   id: z.int(),
   title: text,
