@@ -122,6 +122,37 @@ test('a chat that goes on after its review is marked, queued again, and reviewed
   expect((await review()).status).toBe(409)
 })
 
+test('a dispute of the first part and an escalation of the part since end without each other', async () => {
+  await importing(talk('knot'))
+  const [first] = await mapped()
+  const chatId = await chat('knot')
+  const by = await reviewer()
+  const data = { scores: [{ scoreTypeId, gradeId }] }
+  const { reviews } = await done('POST', `${chats}/reviews`, { chatId, agents: [first.id], data }, by.token)
+  const mine = `${v2}/mine/reviews/${reviews[0].id}`
+  const { id: poor } = (await done('GET', mine, undefined, first.token)).rubric[0].grades.find(
+    ({ name }: { name: string }) => name === 'Poor',
+  )
+  const wish = { feedback: 'Too kind', type: 'dispute', proposes: { scores: [{ scoreTypeId, gradeId: poor }] } }
+  const dispute = await done('POST', `${mine}/feedbacks`, wish, first.token)
+  await importing(talk('knot', [{ at: '2026-11-21T09:00:00Z', text: 'Down again' }]))
+  const escalation = await done('POST', `${chats}/escalations`, { chatId, agents: [first.id] })
+  await done('PATCH', `/api/qa-controller/escalation/${escalation.id}`, { reviewData: data })
+  const parts = async () =>
+    (await one('knot')).reviews
+      .map(({ since, score }: { since: string | null; score: number }) => [since !== null, score])
+      .sort()
+  const [before] = await parts()
+  expect(await parts()).toEqual([before, [true, before[1]]])
+  await done('PATCH', `${chats}/feedbacks/${dispute.id}/status`, {
+    ...{ status: 'answered', outcome: 'accepted', answer: 'Right' },
+  })
+  expect(await parts()).toEqual([
+    [false, 0],
+    [true, before[1]],
+  ])
+})
+
 test('an escalated chat that is reviewed gets the grades of its escalation in the same review', async () => {
   await importing(talk('escalated-later'))
   const chatId = await chat('escalated-later')

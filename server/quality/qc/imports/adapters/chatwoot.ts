@@ -1,20 +1,13 @@
 import * as z from 'zod'
-import { checkItem, type Items, type Read } from '../source.ts'
 import type { Adapter, Asked, RawItem } from './adapter.ts'
-import { ask, NotAnswered } from './ask.ts'
+import { baseOf, type Call, caller, type Desk, readDesk } from './desk.ts'
 import { textOfHtml } from './html.ts'
-import { openLane, readAhead } from './lane.ts'
 import { parsedAs, text } from './parsed.ts'
 
-const AT_ONCE = 6
-const AHEAD = 20
-const AGAIN = 100
 /** Messages in one answer; most pages of messages, and of conversations, in one run. */
 const MESSAGES = 100
 const MOST_PAGES = 200
 const MOST_LISTS = 20_000
-/** Each run reads this span again: activity has whole seconds. */
-const OVERLAP_MS = 5 * 60_000
 
 const someone = z.object({ id: z.int().nullish(), name: text, email: text, type: text })
 const conversation = z.object({
@@ -64,31 +57,26 @@ export const chatwoot: Adapter = {
     if (!/^https?:/.test(url)) return { url: 'The address of Chatwoot' }
     return /^\d{1,9}$/.test(user) ? undefined : { user: 'The number of the account' }
   },
-  read: (asked) => readConversations(asked),
-}
-
-type Call = (path: string) => Promise<unknown>
-
-function caller({ reach, config, secret }: Asked): Call {
-  const base = `${(config.url ?? '').replace(/(?<!\/)\/+$/, '')}/api/v1/accounts/${Number(config.user)}`
-  const headers = { api_access_token: secret, accept: 'application/json' }
-  const { run, slow: busy } = openLane(AT_ONCE)
-  return (path) => run(() => ask(reach, { url: `${base}${path}`, method: 'GET', headers }, { busy }))
+  read: (asked) => readDesk(deskOf(asked), asked),
 }
 
 /**
  * Chatwoot lists the latest activity first. The list is read back to the cursor, and then its conversations from the
  * oldest on, so that a run which ends early continues where it stopped.
  */
-async function* readConversations(asked: Asked): Items {
-  const call = caller(asked)
-  const from = (Date.parse(asked.cursor ?? '') || OVERLAP_MS) - OVERLAP_MS
-  const found = await listed(call, asked.config.queue, from / 1000)
-  let line = 0
-  for await (const read of readAhead(found, AHEAD, (one) => readOne(call, one))) yield { ...read, line: ++line }
-  const ids = new Set(found.map(({ id }) => String(id)))
-  const again = asked.unread.filter((id) => !ids.has(id)).slice(0, AGAIN)
-  for await (const read of readAhead(again, AHEAD, (id) => readUnread(call, id))) yield { ...read, line: ++line }
+function deskOf(asked: Asked): Desk<Conversation> {
+  const base = `${baseOf(asked.config, '')}/api/v1/accounts/${Number(asked.config.user)}`
+  const call = caller(asked, base, { api_access_token: asked.secret })
+  return {
+    noun: 'conversation',
+    async *changed(since) {
+      yield await listed(call, asked.config.queue, since.getTime() / 1000)
+    },
+    idOf: ({ id }) => id,
+    changedAt: ({ last_activity_at }) => timeOf(last_activity_at),
+    one: async (id) => parsed(conversation, await call(`/conversations/${id}`)),
+    item: async (one) => itemOf(one, await messagesOf(call, one.id)),
+  }
 }
 
 /** Conversations with activity since a time, the oldest activity first. One that moves up while the list is read is met again. */
@@ -105,28 +93,6 @@ async function listed(call: Call, inbox: string | undefined, since: number): Pro
     if (!last || last.last_activity_at < since) break
   }
   return [...found.values()].sort((a, b) => a.last_activity_at - b.last_activity_at)
-}
-
-async function readOne(call: Call, one: Conversation): Promise<Read> {
-  try {
-    const said = await messagesOf(call, one.id)
-    return { ...checkItem(itemOf(one, said), 0), cursor: timeOf(one.last_activity_at) }
-  } catch (error) {
-    if (!(error instanceof NotAnswered)) throw error
-    return { line: 0, reason: `conversation ${one.id}: ${error.message}`, unread: String(one.id) }
-  }
-}
-
-/** A conversation that an earlier run could not read. Its time is no cursor. */
-async function readUnread(call: Call, id: string): Promise<Read> {
-  try {
-    const { cursor: _, ...read } = await readOne(call, parsed(conversation, await call(`/conversations/${Number(id)}`)))
-    return read
-  } catch (error) {
-    if (!(error instanceof NotAnswered)) throw error
-    const isGone = error.message === 'answered 404'
-    return { line: 0, reason: `conversation ${id}: ${error.message}`, ...(isGone ? { gone: id } : { unread: id }) }
-  }
 }
 
 async function messagesOf(call: Call, id: number): Promise<Message[]> {

@@ -22,7 +22,7 @@ export function caller({ reach }: Asked, base: string, headers: Record<string, s
 /** The address of a help desk, without a path that people copy along with it. */
 export const baseOf = ({ url = '' }: Asked['config'], without: string): string => {
   const base = url.replace(/(?<!\/)\/+$/, '')
-  return base.endsWith(without) ? base.slice(0, -without.length) : base
+  return without && base.endsWith(without) ? base.slice(0, -without.length) : base
 }
 
 export const basic = (user: string, password: string) =>
