@@ -60,7 +60,14 @@ const talk = (id: string, more: { at: string; text: string }[] = []) => ({
     ...more.map(({ at, text }, n) => ({ id: `${id}-m${n}`, at, text, author: { name: 'Ola', role: 'customer' } })),
   ],
 })
+/** The people of the two agents; the first call maps them. */
+let agentsOf: Promise<readonly { id: number; token: string }[]> | undefined
 const mapped = async () => {
+  agentsOf ??= mapAgents()
+  const [first, second] = await agentsOf
+  return [first!, second!] as const // two are mapped
+}
+const mapAgents = async () => {
   const people = [await t.somebody([], 'agent-one'), await t.somebody([], 'agent-two')] as const
   for (const [n, identity] of ['first-agent', 'second-agent'].entries()) {
     const [row] = await rows<{ id: number }>(
