@@ -207,6 +207,30 @@ describe('the Debian package', onHosts, () => {
     expect(seals).toEqual(seals.map((_, n) => seals[0] + n))
   }, 300_000)
 
+  test('is an OCI image, too, that starts as somebody who is not root', async () => {
+    await build('0.2.0', '--image')
+    const image = join(folder, 'innkeeper_0.2.0_amd64.oci.tar')
+    const first = await sumOf(image)
+    await build('0.2.0', '--image')
+    expect(await sumOf(image)).toBe(first)
+    cpSync(image, join(host.root, 'var/cache/innkeeper.oci.tar'))
+    const unpacked = await shell(`apt-get install -y -qq --no-install-recommends skopeo umoci && cd /var/cache &&
+      skopeo --insecure-policy copy --quiet oci-archive:innkeeper.oci.tar oci:image:latest && umoci unpack --image image:latest bundle`)
+    expect(unpacked, unpacked.said).toMatchObject({ code: 0 })
+    const { process: asked } = JSON.parse(readFileSync(join(host.root, 'var/cache/bundle/config.json'), 'utf8'))
+    expect(asked.user).toMatchObject({ uid: 10001, gid: 10001 })
+    const ran =
+      await shell(`cd /var/cache && systemd-run --quiet --unit=image env -i ${asked.env.join(' ')} PORT=4700 INNKEEPER_WORKER_PORT=4701 \\
+      chroot --userspec=10001:10001 bundle/rootfs ${asked.args.join(' ')}`)
+    expect(ran, ran.said).toMatchObject({ code: 0 })
+    await until(
+      'the image is ready',
+      120_000,
+      async () => (await fetch(`http://${host.address}:4700/readyz`).catch(() => undefined))?.ok,
+    )
+    await shell('systemctl stop image')
+  }, 600_000)
+
   test('has a doctor who says what is wrong and how to mend it', async () => {
     const well = await inside('innkeeper', 'doctor')
     expect(well, well.said).toMatchObject({ code: 0 })
