@@ -223,11 +223,13 @@ describe('the Debian package', onHosts, () => {
       await shell(`cd /var/cache && systemd-run --quiet --unit=image env -i ${asked.env.join(' ')} PORT=4700 INNKEEPER_WORKER_PORT=4701 \\
       chroot --userspec=10001:10001 bundle/rootfs ${asked.args.join(' ')}`)
     expect(ran, ran.said).toMatchObject({ code: 0 })
-    await until(
-      'the image is ready',
-      120_000,
-      async () => (await fetch(`http://${host.address}:4700/readyz`).catch(() => undefined))?.ok,
-    )
+    const answers = async () => {
+      const ready = await fetch(`http://${host.address}:4700/readyz`).catch(String)
+      if (typeof ready !== 'string' && ready.ok) return true
+      const { said } = await shell('journalctl --unit=image --no-pager --lines=20')
+      throw new Error(`${typeof ready === 'string' ? ready : await ready.text()}\n${said}`)
+    }
+    await until('the image is ready', 120_000, answers, 500)
     await shell('systemctl stop image')
   }, 600_000)
 

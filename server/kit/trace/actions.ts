@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { isTracing, newSpanId, type Place, placeNow, placeOfAttempt, readParent, record, writeParent } from './trace.ts'
 
-/** Stored with a workflow: the span that started it. */
+/** Stored with a workflow: the span that starts it. */
 export const parentNow = (): string | null => {
   const place = placeNow()
+  if (place?.round) place.round.isWanted = true
   return place ? writeParent(place) : null
 }
 

@@ -16,7 +16,7 @@ import { claim, finish } from '../work/claim.ts'
 import { openQueue } from '../work/queue.ts'
 import { startRunner } from '../work/runner.ts'
 import { openTraces } from './send.ts'
-import { isTracing, readParent, traceTo } from './trace.ts'
+import { inRound, inSpan, isTracing, readParent, type Span, traceTo } from './trace.ts'
 
 interface Got {
   traceId: string
@@ -152,6 +152,29 @@ describe('a trace', () => {
     await gone?.stop()
     expect(isTracing()).toBe(false)
     expect((await t.http.inject('/api/websites')).statusCode).toBe(401)
+  })
+
+  it('of a round of scheduled work is sent if the round fails, is slow, or starts a workflow', async () => {
+    const sent: Span[] = []
+    traceTo((span) => void sent.push(span))
+    const looks = () => inSpan({ name: 'select due' }, async () => {})
+    const taken = () => sent.splice(0).map(({ name, failed }) => (failed ? `${name} failed` : name))
+    await inRound('idle', looks)
+    expect(taken()).toEqual([])
+    const fails = inRound('broken', async () => {
+      await looks()
+      throw new Error('made to fail')
+    })
+    await expect(fails).rejects.toThrow('made to fail')
+    expect(taken()).toEqual(['select due', 'round broken failed'])
+    await inRound('nightly', () => begin(t.app.db))
+    const [root] = sent.slice(-1)
+    expect(root).toMatchObject({ name: 'round nightly', failed: false })
+    expect(new Set(sent.map(({ traceId }) => traceId))).toEqual(new Set([root?.traceId]))
+    expect(taken()).toContain('insert workflows')
+    traceTo(undefined)
+    await inRound('unmeasured', looks)
+    expect(taken()).toEqual([])
   })
 })
 

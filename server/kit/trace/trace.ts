@@ -5,11 +5,19 @@ import { createHash, randomBytes } from 'node:crypto'
 export interface Place {
   traceId: string
   spanId: string
+  /** The round of scheduled work that holds the spans below it back. */
+  round?: Round
+}
+interface Round {
+  spans: Span[]
+  isWanted: boolean
 }
 
 type Value = string | number | boolean
 /** A span that has ended. Attributes name kinds and numbers, never texts of people, parameters or secrets. */
-export interface Span extends Place {
+export interface Span {
+  traceId: string
+  spanId: string
   parentId?: string
   name: string
   kind: 'internal' | 'server' | 'client' | 'consumer'
@@ -49,19 +57,56 @@ export function placeOfAttempt(parent: Place, action: number, attempt: number): 
   return { traceId: parent.traceId, spanId: createHash('sha256').update(text).digest('hex').slice(0, 16) }
 }
 
-/** Measures `work` as a child of the present span. Without one, as in scheduled work, nothing is measured. */
+/** A round that took this many milliseconds is sent. */
+const SLOW_MS = 100
+const MOST_HELD = 2000
+
+/**
+ * Measures a round of scheduled work as a trace of its own. Most rounds find nothing to do, every second: only those are sent
+ * that fail, that are slow, or that start a workflow.
+ */
+export async function inRound<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (!take) return work()
+  const place = { traceId: randomBytes(16).toString('hex'), spanId: newSpanId() }
+  const round: Round = { spans: [], isWanted: false }
+  const from = now()
+  let failed = true
+  try {
+    const done = await at({ ...place, round }, work)
+    failed = false
+    return done
+  } finally {
+    const whole: Span = { ...place, name: `round ${name}`, kind: 'internal', from, to: now(), attributes: {}, failed }
+    if (failed || round.isWanted || whole.to - from >= SLOW_MS) for (const span of [...round.spans, whole]) record(span)
+  }
+}
+
+/** Measures `work` as a child of the present span. Without one nothing is measured. */
 export async function inSpan<T>(
   { name, kind = 'internal', attributes = {} }: { name: string; kind?: Span['kind']; attributes?: Span['attributes'] },
   work: () => Promise<T>,
 ): Promise<T> {
   const parent = placeNow()
   if (!take || !parent) return work()
-  const place = { traceId: parent.traceId, spanId: newSpanId() }
+  const { traceId, round } = parent
+  const place = { traceId, spanId: newSpanId() }
   const from = now()
-  const end = (failed: boolean) =>
-    record({ ...place, parentId: parent.spanId, name, kind, from, to: now(), attributes, ...(failed && { failed }) })
+  const end = (failed: boolean) => {
+    const span = {
+      ...place,
+      parentId: parent.spanId,
+      name,
+      kind,
+      from,
+      to: now(),
+      attributes,
+      ...(failed && { failed }),
+    }
+    if (!round) record(span)
+    else if (round.spans.length < MOST_HELD) round.spans.push(span)
+  }
   try {
-    const done = await at(place, work)
+    const done = await at(round ? { ...place, round } : place, work)
     end(false)
     return done
   } catch (error) {

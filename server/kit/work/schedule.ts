@@ -1,5 +1,6 @@
 import type { App } from '../app/app.ts'
 import { isAway } from '../db/failures.ts'
+import { inRound } from '../trace/trace.ts'
 
 /** Work that every worker node repeats every `everyMs`. Rounds never overlap: while a round lasts, ticks are skipped. */
 export interface Schedule {
@@ -22,7 +23,7 @@ export function repeat(app: App, { name, everyMs, work }: Schedule, rounds: Roun
   const tick = () => {
     const began = performance.now()
     round ??= Promise.resolve()
-      .then(() => work(app, performance.now() - since))
+      .then(() => inRound(name, async () => work(app, performance.now() - since)))
       .then(
         () => {
           seen.succeededAt = Date.now()
