@@ -214,14 +214,14 @@ describe('the Debian package', onHosts, () => {
     await build('0.2.0', '--image')
     expect(await sumOf(image)).toBe(first)
     cpSync(image, join(host.root, 'var/cache/innkeeper.oci.tar'))
-    const unpacked = await shell(`apt-get install -y -qq --no-install-recommends skopeo umoci && cd /var/cache &&
+    const unpacked = await shell(`apt-get update -qq && apt-get install -y -qq --no-install-recommends skopeo umoci && cd /var/cache &&
       skopeo --insecure-policy copy --quiet oci-archive:innkeeper.oci.tar oci:image:latest && umoci unpack --image image:latest bundle`)
     expect(unpacked, unpacked.said).toMatchObject({ code: 0 })
     const { process: asked } = JSON.parse(readFileSync(join(host.root, 'var/cache/bundle/config.json'), 'utf8'))
     expect(asked.user).toMatchObject({ uid: 10001, gid: 10001 })
     const ran =
       await shell(`cd /var/cache && systemd-run --quiet --unit=image env -i ${asked.env.join(' ')} PORT=4700 INNKEEPER_WORKER_PORT=4701 \\
-      chroot --userspec=10001:10001 bundle/rootfs ${asked.args.join(' ')}`)
+      /usr/sbin/chroot --userspec=10001:10001 /var/cache/bundle/rootfs ${asked.args.join(' ')}`)
     expect(ran, ran.said).toMatchObject({ code: 0 })
     const answers = async () => {
       const ready = await fetch(`http://${host.address}:4700/readyz`).catch(String)
