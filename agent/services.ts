@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { Service } from '@innkeeper/contract/agent/door'
+import { countQueued } from './drivers/mail/queueSize.ts'
 import { rootedPackages } from './drivers/php/phpRoot.ts'
 import { repositories } from './drivers/restic/service.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
@@ -52,6 +53,9 @@ const withoutUnit: Record<string, () => Seen> = {
   restic: () => ({ state: existsSync(repositories) ? 'active' : 'inactive' }),
 }
 
+/** What waits at a service. */
+const waitingAt: Record<string, () => Promise<number | undefined>> = { postfix: countQueued }
+
 /** The installed services with their states, from systemd or else from the process list. */
 export async function findServices(): Promise<Service[]> {
   const packages = new Map([...(await installed()), ...upstream(await rootedPackages())])
@@ -65,13 +69,19 @@ export async function findServices(): Promise<Service[]> {
   )
   const unique = [...new Map(found.map((one) => [one.unit, one])).values()]
   const states = hasSystemd() ? await unitStates(unique.map(({ unit }) => unit)) : await processStates()
-  return unique.map(({ name, version, unit, process, which }) => ({
-    name,
-    version: version.slice(0, 64),
-    state: 'inactive',
-    ...(withoutUnit[name]?.() ?? states.get(hasSystemd() ? `${unit}.service` : process)),
-    detail: name === 'php-fpm' ? `PHP ${which}` : null,
-  }))
+  return Promise.all(
+    unique.map(async ({ name, version, unit, process, which }): Promise<Service> => {
+      const waiting = await waitingAt[name]?.()
+      return {
+        name,
+        version: version.slice(0, 64),
+        state: 'inactive',
+        ...(withoutUnit[name]?.() ?? states.get(hasSystemd() ? `${unit}.service` : process)),
+        detail: name === 'php-fpm' ? `PHP ${which}` : null,
+        ...(waiting !== undefined && { waiting }),
+      }
+    }),
+  )
 }
 
 let cached: { mtime: number; packages: Map<string, string> } | undefined

@@ -97,7 +97,7 @@ const report = (agent: StubAgent, ops: DoorAnswer<'/agent/claim'>['ops']) =>
   })
 
 /** Starts a workflow in its own transaction. Answers the time just before the commit. */
-async function begin({ inside: { app } }: Stage, serverId: number, steps: number): Promise<number> {
+export async function begin({ inside: { app } }: Stage, serverId: number, steps: number): Promise<number> {
   let committing = 0
   await app.db.transaction(async (tx) => {
     const resource = { type: 'website', id: 1, name: 'bench.example' }

@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os'
 import { postgres } from '../bin/machine.ts'
 import { actions } from './actions.ts'
+import { agents } from './agents.ts'
 import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { checks } from './checks.ts'
@@ -26,6 +27,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   sockets,
   actions,
   log,
+  agents,
 }
 /** Stories with databases of their own. */
 const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = {

@@ -10,28 +10,36 @@ export interface StubAgent {
   close(): void
 }
 
-/** Adds servers whose agents this process plays. */
-export async function enrolled({ inside: { app }, ours }: Stage, n: number): Promise<StubAgent[]> {
+interface Member {
+  serverId: number
+  credential: string
+}
+
+/** Adds servers with credentials for their agents. */
+export async function addServers({ inside: { app } }: Stage, n: number): Promise<Member[]> {
   const stamp = Date.now().toString(36)
-  const agents = Array.from({ length: n }, (_, i) => ({
-    name: `bench-${stamp}-${i}`,
-    credential: randomBytes(32).toString('base64url'),
-  }))
+  const credentials = Array.from({ length: n }, () => randomBytes(32).toString('base64url'))
+  const now = new Date().toISOString()
   const made = await app.db
     .insert(servers)
     .values(
-      agents.map(({ name, credential }) => {
-        const credentialHash = createHash('sha256').update(credential).digest('hex')
-        const now = new Date().toISOString()
-        return { name, type: 'web', credentialHash, enrolledAt: now, provisionedAt: now }
-      }),
+      credentials.map((credential, i) => ({
+        ...{ name: `bench-${stamp}-${i}`, type: 'web' as const, enrolledAt: now, provisionedAt: now },
+        credentialHash: createHash('sha256').update(credential).digest('hex'),
+      })),
     )
-    .returning({ id: servers.id })
-  const port = ours.port + 43 // the port of the agent API follows PORT
-  return agents.map(({ credential }, i) => openAgent(port, made[i]!.id, credential))
+    .returning({ serverId: servers.id })
+  return made.map(({ serverId }, i) => ({ serverId, credential: credentials[i]! }))
 }
 
-function openAgent(port: number, serverId: number, credential: string): StubAgent {
+/** Adds servers whose agents this process plays. */
+export async function enrolled(stage: Stage, n: number): Promise<StubAgent[]> {
+  const port = stage.ours.port + 43 // the port of the agent API follows PORT
+  return (await addServers(stage, n)).map(({ credential, serverId }) => openAgent(port, serverId, credential))
+}
+
+/** Plays one agent. */
+export function openAgent(port: number, serverId: number, credential: string): StubAgent {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false }) // the stub agent has no pinned key
   return {
     serverId,

@@ -45,6 +45,8 @@ export const Service = z.object({
   detail: z.string().max(200).nullable(),
   /** Since when the service has been in this state. Older agents leave this out. */
   since: instant.nullish(),
+  /** Messages in the queue of a mail server. Other services and older agents leave this out. */
+  waiting: z.int().min(0).max(1_000_000_000).optional(),
 })
 export type Service = z.output<typeof Service>
 

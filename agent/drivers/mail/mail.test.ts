@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
@@ -280,6 +281,12 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     const last = async () => (await queue()).items.at(-1)
     // mail that other tests sent to other servers may be queued too
     await expect.poll(async () => JSON.stringify(await last())).toMatch(/"deferred".*somebody@elsewhere/)
+    const counted = async () => {
+      const { output } = await p.done('server.inspect', {})
+      const { services } = output as Heartbeat // of the operation
+      return services.find(({ name }) => name === 'postfix')?.waiting ?? 0
+    }
+    await expect.poll(counted).toBeGreaterThan(0)
     const { id } = (await last())!
     const act = async (act: 'retry' | 'hold' | 'release' | 'delete') =>
       (await p.done('mail-queue.act', { queueId: id, act })).output

@@ -11,4 +11,12 @@ export const agentMetrics: readonly Metric[] = [
       from servers left join server_states on server_states.server_id = servers.server_id
       where servers.deleted_at is null group by 1, 2`,
   },
+  {
+    name: 'innkeeper_mail_queued',
+    help: 'Messages in the queue of each mail server, as its agent last counted them',
+    labels: ['server'],
+    rows: sql`select s.name as server, (service->>'waiting')::float8 as value
+      from servers s join server_states t on t.server_id = s.server_id, jsonb_array_elements(t.services) service
+      where s.deleted_at is null and service ? 'waiting' order by 2 desc limit 200`,
+  },
 ]

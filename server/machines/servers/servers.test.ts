@@ -5,6 +5,7 @@ import { owners } from '../../hosting/owners/tables.ts'
 import { plans } from '../../hosting/plans/tables.ts'
 import { systemUsers } from '../../hosting/systemUsers/tables.ts'
 import { websites } from '../../hosting/websites/tables.ts'
+import { openRegistry } from '../../kit/watch/registry.ts'
 import { claim, finish } from '../../kit/work/claim.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { begin, credentialOf, enrolled, heartbeat, steps } from '../../test/work.ts'
@@ -125,6 +126,20 @@ describe('a server', () => {
       expect(ids, ago).toContain(id)
     }
     expect((await post('/servers', { name: 'web-unseen', type: 'web' })).body.observed).toBe('unknown')
+  })
+
+  it('is told of, and measured, when mail stands in its queue', async () => {
+    const id = await enrolled(t.app.db, 'mail-full')
+    const told = async () => (await Promise.all(t.app.troubles.map(({ find }) => find(t.app)))).flat()
+    const beat = (waiting: number) => {
+      const postfix = { name: 'postfix', version: '3.7.11', state: 'active', detail: null, waiting } as const
+      return recordHeartbeat(t.app.db, id, { ...heartbeat, services: [postfix] }, '')
+    }
+    await beat(1999)
+    expect((await told()).map(({ key }) => key)).not.toContain(`mail queue ${id}`)
+    await beat(2500)
+    expect(await told()).toContainEqual(expect.objectContaining({ key: `mail queue ${id}`, link: `/server/${id}` }))
+    expect(await openRegistry(t.app, {}).metrics()).toContain('innkeeper_mail_queued{server="mail-full"} 2500')
   })
 
   it('shows its agent’s report, and whether the agent is outdated', async () => {

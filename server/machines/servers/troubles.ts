@@ -4,6 +4,9 @@ import { sinceText } from '../../kit/app/sinceText.ts'
 import { rows } from '../../kit/db/db.ts'
 import type { TroubleSource } from '../../kit/watch/trouble.ts'
 
+/** Messages in the queue of one server. */
+const MANY_WAIT = 2000
+
 /** Agents that are not heard of; noticeSilence notifies the people who manage servers. */
 export const agentTroubles: readonly TroubleSource[] = [
   {
@@ -19,6 +22,22 @@ export const agentTroubles: readonly TroubleSource[] = [
       return found.map(({ id, name, seen }) => ({
         ...{ key: `agent ${id}`, title: `The agent of ${name} is silent`, level: 'error', link: `/server/${id}` },
         detail: `Not heard of since ${sinceText(seen)}. Its work waits.`,
+      }))
+    },
+  },
+  {
+    prefix: 'mail queue ',
+    async find({ db }) {
+      const found = await rows<{ id: number; name: string; waiting: number }>(
+        db,
+        sql`select s.server_id as id, s.name, (service->>'waiting')::int as waiting
+          from servers s join server_states t on t.server_id = s.server_id, jsonb_array_elements(t.services) service
+          where s.deleted_at is null and (service->>'waiting')::int >= ${MANY_WAIT}
+            and t.last_seen_at > now() - make_interval(secs => ${STALE_S}) order by s.name limit 200`,
+      )
+      return found.map(({ id, name, waiting }) => ({
+        ...{ key: `mail queue ${id}`, title: `Mail waits on ${name}`, level: 'warning', link: `/server/${id}` },
+        detail: `${waiting.toLocaleString('en-GB')} messages are in its queue. Their reasons are on the pages of its mail domains.`,
       }))
     },
   },

@@ -3,6 +3,7 @@ import { Group, Menu, Text } from '@mantine/core'
 import { listed, useReason } from '../../kit/access/reasons.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
+import { counted } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { useNow } from '../../kit/look/useNow.ts'
@@ -27,7 +28,10 @@ export function ServicesFound({ server }: { server: ServerView }) {
               {service.version ?? 'version unknown'}
             </Mono>
             <StatusBadge state={service.state} />
-            <Text c={service.state === 'failed' ? undefined : 'dimmed'}>{sinceText(service, now)}</Text>
+            <Text c={service.state === 'failed' ? undefined : 'dimmed'}>
+              {sinceText(service, now)}
+              {service.waiting !== undefined && `, ${counted(service.waiting, ['message waits', 'messages wait'])}`}
+            </Text>
             {service.state !== 'active' && <Repair server={server} service={service.name} />}
           </li>
         ))}
