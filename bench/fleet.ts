@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DoorAnswer } from '@innkeeper/contract/agent/door'
+import { operations } from '@innkeeper/contract/agent/operations'
 import { lane as lanes } from '@innkeeper/contract/machines/workflows'
 import { openAgent, type StubAgent } from './stubAgent.ts'
 
@@ -25,7 +26,14 @@ const failed = (error: unknown) => {
 
 const figures = {
   agentVersion: '0.2.0',
-  ...{ os: 'Debian GNU/Linux 12', arch: 'x64' as const, operations: [], uptime: 86_400, cores: 8, load: 0.4 },
+  ...{
+    os: 'Debian GNU/Linux 12',
+    arch: 'x64' as const,
+    operations: Object.keys(operations),
+    uptime: 86_400,
+    cores: 8,
+    load: 0.4,
+  },
   memory: { total: 16 * 2 ** 30, used: 6 * 2 ** 30 },
   disk: { total: 500 * 2 ** 30, used: 200 * 2 ** 30 },
   services: ['nginx', 'mariadb', 'php8.2-fpm', 'postfix', 'dovecot'].map((name) => ({

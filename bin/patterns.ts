@@ -47,6 +47,7 @@ const recursive = new Map([
   ['server/kit/http/narrowed.ts narrowed', 'schemas of our own'],
   ['server/kit/work/claim.ts finish', 'tries of a transaction'],
   ['server/kit/work/queue.ts filled', 'plans of our own'],
+  ['server/kit/work/queue.ts lookLater', 'a timer: no call is open inside another'],
   ['web/quality/dossiers/teams/chartRows.ts walk', 'teams, whose depth is bounded'],
   ['server/kit/http/idempotency.ts canonical', 'the input of a call, whose depth http.ts bounds'],
   ['web/kit/tree/rows.ts walk', 'trees of our own'],

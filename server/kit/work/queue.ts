@@ -2,11 +2,13 @@ import type { Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/machines/workflows'
 import { sql } from 'drizzle-orm'
 import type { App } from '../app/app.ts'
-import { rows } from '../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
+import { keptRows } from '../db/driver/prepared.ts'
+import { isAway } from '../db/failures.ts'
 import { isOutput, isSecret, isSetting, type OutputReference, schemaOf } from './action.ts'
 import { type Attempt, claim, finish, isNewest, nextCall, reconcile } from './claim.ts'
 
-/** Interval at which a waiting claim polls: the longest delay after a lost NOTIFY. */
+/** Interval at which waiting claims are looked after, all with one statement: the longest delay after a lost NOTIFY. */
 const LOOK_MS = 5000
 
 /** The queue of ready actions, used by the agents' door and the worker. */
@@ -16,7 +18,7 @@ export interface Queue {
    * plus the length of the lease is never later than the end of the lease, so the asker can rely on that sum. `gone`:
    * the asker has disconnected; nothing is claimed. `held`: all attempts that the agent holds; other running attempts
    * never reached the agent. A newer claim of the server and lane, on any node, replaces this claim, which gets nothing
-   * and ends at its next poll: a claim of a closed connection must not keep the agent waiting.
+   * and ends at the next look: a claim of a closed connection must not keep the agent waiting.
    */
   next(
     serverId: number | null,
@@ -29,16 +31,44 @@ export interface Queue {
   close(): void
 }
 
+interface Waiting {
+  serverId: number | null
+  /** Number of the claim, see `nextCall`. */
+  call: number | undefined
+  wake(): void
+}
+
 export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
-  const waiting = new Map<string, Set<() => void>>() // by server and lane, as in the NOTIFY payload
+  const waiting = new Map<string, Set<Waiting>>() // by server and lane, as in the NOTIFY payload
   let closed = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const all = () => [...waiting.values()].flatMap((waits) => [...waits])
   const wakeAll = () => {
-    for (const waits of waiting.values()) for (const wake of waits) wake()
+    for (const { wake } of all()) wake()
   }
   await app.database.listen('actions', (place) => {
     if (!place) return wakeAll()
-    for (const wake of waiting.get(place) ?? []) wake()
+    for (const { wake } of waiting.get(place) ?? []) wake()
   })
+
+  /** Wakes the claims that have work or that a newer claim has replaced. A thousand agents wait with three claims each. */
+  async function look(): Promise<void> {
+    const servers = [...new Set(all().flatMap(({ serverId }) => serverId ?? []))]
+    for (const [place, { call, hasWork }] of await statesOf(app.db, servers))
+      for (const one of waiting.get(place) ?? []) if (hasWork || one.call !== call) one.wake()
+    for (const { serverId, wake } of all()) if (serverId === null) wake()
+  }
+  function lookLater(): void {
+    if (closed || !all().length) return
+    timer ??= setTimeout(() => {
+      look()
+        .catch((error: unknown) => isAway(error) || app.log.error({ err: error }, 'waiting claims'))
+        .finally(() => {
+          timer = undefined
+          lookLater()
+        })
+    }, lookMs)
+  }
 
   return {
     async next(serverId, lane, free, ms, { gone = () => false, held } = {}) {
@@ -53,8 +83,10 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
         const left = begun + ms - Date.now()
         // created before the query, so that a NOTIFY between query and wait is not missed
         const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
-        const timer = setTimeout(wake, Math.max(0, Math.min(left, lookMs)))
-        waits.add(wake)
+        const end = setTimeout(wake, Math.max(0, left))
+        const mine = { serverId, call, wake }
+        waits.add(mine)
+        lookLater()
         try {
           const waited = Date.now() - begun
           const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, call))
@@ -62,17 +94,30 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
           if (serverId !== null && call && looks && !(await isNewest(app.db, serverId, lane, call))) break
           await woken
         } finally {
-          clearTimeout(timer)
-          waits.delete(wake)
+          clearTimeout(end)
+          waits.delete(mine)
         }
       }
       return { ops: [], waited: 0 }
     },
     close() {
       closed = true
+      clearTimeout(timer)
       wakeAll()
     },
   }
+}
+
+/** Of each lane of these servers: the number of its newest claim, and whether an action could be claimed. */
+async function statesOf(db: Db, servers: readonly number[]) {
+  if (!servers.length) return []
+  const states = await keptRows<{ place: string; call: number; hasWork: boolean }>(
+    db,
+    sql`select c.server_id || '/' || c.lane as place, c.call::float8, exists (select from actions a
+          where coalesce(a.server_id, 0) = c.server_id and a.lane = c.lane and a.status in ('ready', 'unknown')) as "hasWork"
+      from agent_calls c where c.server_id = any(${sql.param([...servers])}::int[])`,
+  )
+  return states.map(({ place, ...state }) => [place, state] as const)
 }
 
 /**
