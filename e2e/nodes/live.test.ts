@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { notify } from '../../server/access/notifications/notify.ts'
 import { push } from '../../server/kit/live/live.ts'
 import { openBrowser, person, shoot, violations } from '../browser.ts'
+import { signInByForm } from '../forms.ts'
+import { password } from '../innkeeper.ts'
 import { until } from '../until.ts'
 import { type Cluster, onPostgres, openCluster, signIn } from './cluster.ts'
 import { call, type Node, ready, startNode } from './node.ts'
@@ -198,5 +200,128 @@ describe('two browsers on two nodes', onPostgres, () => {
     await far.getByText('While you were away').waitFor({ timeout: 40_000 })
     await far.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
     await far.getByText('Not live').waitFor({ state: 'hidden' })
+  })
+
+  describe('with an authenticator', () => {
+    /** Browsers have passkeys for names, not for addresses. */
+    const localOf = ({ port }: Node) => `http://localhost:${port}`
+    /** A page with a new authenticator that always says yes. */
+    async function withAuthenticator(): Promise<Page> {
+      const context = await person(browser, { url: localOf(a()) })
+      open.push({ context, node: a() })
+      const made = await context.newPage()
+      const devtools = await context.newCDPSession(made)
+      await devtools.send('WebAuthn.enable')
+      const options = {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+      } as const
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+      })
+      return made
+    }
+    const isIn = (page: Page) => page.getByRole('button', { name: /account of/ }).waitFor()
+    async function signOut(page: Page): Promise<void> {
+      await page.getByRole('button', { name: /account of/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL('**/login*')
+    }
+    /** Fills the form that makes a passkey, and returns the backup codes of the first one. */
+    async function makePasskey(page: Page): Promise<string[]> {
+      await page.getByLabel('Name', { exact: true }).fill('Blue key')
+      await page.getByLabel('Your password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Add passkey' }).click()
+      await page.getByRole('button', { name: 'I have kept them' }).waitFor()
+      const codes = await page.getByText(/^(?:[A-Z2-7]{4}-){3}[A-Z2-7]{4}$/).allInnerTexts()
+      await page.getByRole('button', { name: 'I have kept them' }).click()
+      return codes
+    }
+    async function enrolled(): Promise<{ page: Page; codes: string[]; id: number; username: string }> {
+      const { id, username } = await cluster.somebody()
+      const page = await withAuthenticator()
+      await page.goto('/login?to=/security')
+      await signInByForm(page, username)
+      await page.getByRole('button', { name: 'Add passkey' }).click()
+      const codes = await makePasskey(page)
+      await page.getByRole('button', { name: 'Remove Blue key' }).waitFor()
+      return { page, codes, id, username }
+    }
+    const linkOf = async (path: string, token: string) => (await call(a().port, 'POST', `/api${path}`, token)).body.link
+    async function choosePassword(page: Page): Promise<void> {
+      await page.getByLabel('New password', { exact: true }).fill(`${password} again`)
+    }
+
+    test('a passkey signs in alone on the other node, beside a password, and by a backup code once', async () => {
+      const { page, codes, username } = await enrolled()
+      expect(codes).toHaveLength(10)
+      await signOut(page)
+      await page.goto(`${localOf(b())}/login`)
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await isIn(page)
+      await signOut(page)
+      await signInByForm(page, username)
+      await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+      await isIn(page)
+      for (const isUsed of [false, true]) {
+        await signOut(page)
+        await signInByForm(page, username)
+        await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+        if (!isUsed) await isIn(page)
+      }
+      await page.getByRole('alert').waitFor()
+    })
+
+    test('a passkey answers a required second factor, and a sign-in link', async () => {
+      const due = await cluster.somebody()
+      await cluster.database.db.execute(
+        sql`update roles set requires_second_factor = true where role_id = ${due.roleId}`,
+      )
+      const page = await withAuthenticator()
+      await page.goto('/login')
+      await signInByForm(page, due.username)
+      await page.getByRole('heading', { level: 1, name: 'Set up your second factor' }).waitFor()
+      await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+      await makePasskey(page)
+      await isIn(page)
+      await signOut(page)
+      await page.goto(await linkOf(`/auth/users/${due.id}/link`, await signIn(a(), 'admin')))
+      await choosePassword(page)
+      await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+      await isIn(page)
+    })
+
+    test('two administrators recover an account, whose passkey then signs in no more', async () => {
+      const { page, id, username } = await enrolled()
+      await signOut(page)
+      const second = await cluster.somebody()
+      await cluster.database.db.execute(
+        sql`update users set is_admin = true, role_id = null where user_id = ${second.id}`,
+      )
+      const reason = 'Lost the phone, called from the number that we know'
+      const asked = await call(a().port, 'POST', '/api/auth/recoveries', await signIn(a(), 'admin'), {
+        userId: id,
+        reason,
+      })
+      expect(asked.status).toBe(201)
+      const theirs = await withAuthenticator()
+      await theirs.goto('/login?to=/recoveries')
+      await signInByForm(theirs, second.username)
+      await theirs.getByRole('button', { name: 'Confirm…' }).click()
+      await theirs.getByRole('button', { name: 'Confirm recovery' }).click()
+      const link = await theirs.getByText(/\/login#link=/).innerText()
+      await page.goto(link)
+      await choosePassword(page)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await isIn(page)
+      await signOut(page)
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.getByRole('alert').waitFor()
+      await signInByForm(page, username, `${password} again`)
+      await isIn(page)
+    })
   })
 })

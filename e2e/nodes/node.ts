@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import { letPass } from '../../bin/pass.ts'
+import { markOf, SESSION_HEADER } from '../../server/kit/http/browserSession.ts'
 import { type Answer, freePorts, launch, type Method } from '../innkeeper.ts'
 
 /** One process of an Innkeeper with several nodes. */
@@ -45,11 +46,21 @@ export async function ready({ child, port, said }: Node): Promise<void> {
   throw new Error(`A node was not ready after 120 s:\n${said()}`)
 }
 
+/** Who asks: the token of a program, or the session of a browser, whose token is in the cookie. */
+export type As = string | { session: string }
+
+/** What Innkeeper's own page sends: the cookie, and the mark of its session. */
+function pageHeaders(port: number, session: string): { cookie: string; [SESSION_HEADER]: string } {
+  const [, claims = ''] = session.split('.')
+  const { iss } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iss: string } // Innkeeper signed it
+  return { cookie: `innkeeper-${port}=${session}`, [SESSION_HEADER]: markOf(iss) }
+}
+
 /** One call on a new connection, so that a balancer sends the next call to another node. */
-export function call(port: number, method: Method, path: string, token = '', body?: unknown): Promise<Answer> {
+export function call(port: number, method: Method, path: string, as: As = '', body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = {
-      ...(token && { authorization: `Bearer ${token}` }),
+      ...(typeof as === 'object' ? pageHeaders(port, as.session) : as && { authorization: `Bearer ${as}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
     const asked = request({ host: '127.0.0.1', port, method, path, headers, agent: false, timeout: 30_000 })
@@ -77,8 +88,15 @@ export interface Ear {
   close(): void
 }
 
-export function listen(port: number, token: string): Promise<Ear> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${token}`)
+function socketOf(port: number, as: As): WebSocket {
+  if (typeof as === 'string') return new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${as}`)
+  const { cookie, [SESSION_HEADER]: mark } = pageHeaders(port, as.session)
+  const headers = { cookie, origin: `http://127.0.0.1:${port}` }
+  return new WebSocket(`ws://127.0.0.1:${port}/ws`, ['innkeeper', mark], { headers })
+}
+
+export function listen(port: number, as: As): Promise<Ear> {
+  const socket = socketOf(port, as)
   const heard: Ear['heard'] = []
   socket.on('message', (text) => heard.push({ ...JSON.parse(String(text)), at: performance.now() }))
   const closed = new Promise<{ code: number; at: number }>((resolve) =>

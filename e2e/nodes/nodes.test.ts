@@ -10,7 +10,7 @@ import { until } from '../until.ts'
 import { knock, pinOf } from './agent.ts'
 import { type Balancer, openBalancer } from './balancer.ts'
 import { type Cluster, onPostgres, openCluster, signIn } from './cluster.ts'
-import { call, type Ear, listen, type Node, ready, startNode } from './node.ts'
+import { type As, call, type Ear, listen, type Node, ready, startNode } from './node.ts'
 
 /** Limit in ms until all nodes know a change of one node. */
 const SOON = 100
@@ -42,8 +42,8 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   })
   const a = () => cluster.nodes[0]!
   const b = () => cluster.nodes[1]!
-  const ear = async (node: Node, token: string) => {
-    const one = await listen(node.port, token)
+  const ear = async (node: Node, as: As) => {
+    const one = await listen(node.port, as)
     ears.push(one)
     return one
   }
@@ -55,10 +55,10 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   }
   const owner = (name: string) => ({ name, email: `${name}@example.org` })
   /** Milliseconds until the node answers this person with this status. */
-  const answers = async (node: Node, token: string, status: number, since: number) => {
+  const answers = async (node: Node, as: As, status: number, since: number) => {
     for (;;) {
       const asked = performance.now()
-      const answer = await call(node.port, 'GET', '/api/groups/owners', token)
+      const answer = await call(node.port, 'GET', '/api/groups/owners', as)
       if (answer.status === status) return asked - since
       if (asked - since > 20_000) throw new Error(`${answer.status} after 20 s, not ${status}`)
     }
@@ -131,6 +131,40 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     }
     told('from the sign-out on one node to the 401 of the other', calls)
     told('from the sign-out on one node to the end of the sockets of both', closes)
+  })
+
+  test.for([
+    ['a browser', 'session'],
+    ['a program', 'token'],
+  ] as const)('a revocation on one node ends the calls and sockets of %s on both', async ([, kind]) => {
+    const person = await cluster.somebody(['website:group:read', 'api:token:create'])
+    const times: number[] = []
+    for (let n = 0; n < 3; n++) {
+      const session = await person.signIn(a())
+      const program = { name: `Program ${n}`, scopes: ['website:group:read'] }
+      const made = await call(a().port, 'POST', '/api/api-tokens', { session }, program)
+      const as: As = kind === 'session' ? { session } : made.body.value
+      const open = [await ear(a(), as), await ear(b(), as)]
+      for (const node of [a(), b()]) expect(await answers(node, as, 200, performance.now())).toBeLessThan(20_000)
+      await push(database.db, 'dialog', { kind: 'info', message: 'To the person' }, [person.id])
+      await call(a().port, 'POST', '/api/owners', admin, owner(`${kind}${n}`))
+      for (const one of open) await expect.poll(() => one.heard.some(({ event }) => event === 'changed')).toBe(true)
+      // programs hear nothing that is said to people
+      for (const { heard } of open) expect(heard.some(({ event }) => event === 'dialog')).toBe(kind === 'session')
+      const { body } = await call(b().port, 'GET', `/api/auth/users/${person.id}/sessions`, admin)
+      const ofSession = `auth/users/${person.id}/sessions/${body.items[0].id}`
+      const path = kind === 'session' ? ofSession : `api-tokens/${made.body.token.id}`
+      const ended = await call(b().port, 'DELETE', `/api/${path}`, admin)
+      const done = performance.now()
+      expect(ended.status).toBe(204)
+      for (const node of [a(), b()]) times.push(await answers(node, as, 401, done))
+      for (const { closed } of open) {
+        const { code, at } = await closed
+        expect(code).toBe(4401)
+        times.push(at - done)
+      }
+    }
+    told(`from the revocation to the end of calls and sockets of ${kind}s`, times)
   })
 
   test('a changed permission applies on both nodes, for calls and socket events', async () => {

@@ -40,7 +40,13 @@ export interface TestApp {
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    more?: { token?: string; body?: unknown; raw?: string | Buffer; type?: string },
+    more?: {
+      token?: string
+      body?: unknown
+      raw?: string | Buffer
+      type?: string
+      headers?: Record<string, string>
+    },
   ): Promise<Answer>
   /**
    * A signed-in person with exactly these scopes, or an administrator. A person with a name can sign in again with the
@@ -120,13 +126,14 @@ export async function openTestApp(
     app,
     http,
     folder,
-    async call(method, path, { token, body, raw, type = 'application/json' } = {}) {
+    async call(method, path, { token, body, raw, type = 'application/json', headers = {} } = {}) {
       const answer = await http.inject({
         method,
         url: path,
         headers: {
           ...(token && { authorization: `Bearer ${token}` }),
           ...((body !== undefined || raw !== undefined) && { 'content-type': type }),
+          ...headers,
         },
         ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
       })

@@ -8,7 +8,7 @@ import { Refusal } from './errors.ts'
  * the header `x-innkeeper-session`, which pages of other origins cannot send. The value of the header is the mark of the
  * session, or `any` before the page knows it.
  */
-const HEADER = 'x-innkeeper-session'
+export const SESSION_HEADER = 'x-innkeeper-session'
 const ANY = 'any'
 const MARK = /^cookie-[\w-]{16}$/
 
@@ -26,7 +26,7 @@ export interface Given {
 export function tokenOf({ headers, protocol, host }: Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>): Given {
   const bearer = bearerOf(headers)
   if (bearer) return { token: bearer }
-  const mark = headers[HEADER]
+  const mark = headers[SESSION_HEADER]
   if (typeof mark !== 'string') return { token: '' }
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return { token: '' }
@@ -53,7 +53,8 @@ export function checkMark({ mark }: Given, sessionKey: string): void {
 const bearerOf = (headers: IncomingHttpHeaders) => /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 
 /** Whether the request comes from a page of Innkeeper, which alone can send the header. */
-export const isOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers[HEADER] !== undefined
+export const isOwnPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers[SESSION_HEADER] !== undefined
 
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, forwardedHost: string | undefined): boolean {
   if (origin === undefined) return true

@@ -162,7 +162,8 @@ export async function openLive(
       return mayReadRow(staff, rowScopes, hint) ? whole : nameless
     }
     for (const [socket, { staff }] of sockets) {
-      if (to && !to.includes(staff.id)) continue
+      // what is said to people is not said to their programs, whose tokens may read much less
+      if (staff.token ? !hint : to && !to.includes(staff.id)) continue
       const frame = frameFor(staff)
       if (!frame) continue
       if (staysUntil(staff) <= Date.now()) endOrExtend(socket, frameFor)

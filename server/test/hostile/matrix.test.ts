@@ -1,10 +1,15 @@
 import { ErrorBody, takesTokens } from '@innkeeper/contract/kit/endpoint'
 import { permissions } from '@innkeeper/contract/permissions/services'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
+import { sliced } from '../../../bin/slice.ts'
+import { apiTokens } from '../../access/apiTokens/tables.ts'
+import { users } from '../../access/users/tables.ts'
+import { newTokenValue, tokenHash } from '../../kit/access/tokens.ts'
 import { rows } from '../../kit/db/db.ts'
+import { markOf, SESSION_HEADER } from '../../kit/http/browserSession.ts'
 import { addressOf, type Call, calls, guarded, scoped } from './calls.ts'
 import { bodyWith, valuesOf } from './forms.ts'
 import { saySeed, seed } from './seed.ts'
@@ -42,8 +47,12 @@ const rowsOf = ({ endpoint }: Call) =>
       : [],
   )
 
-/** Sends a request that the contract accepts, with the given path parameters, or valid ones. */
-function ask({ name, endpoint }: Call, token: string | undefined, params: Record<string, string> = {}) {
+/** Sends a request that the contract accepts, with the given path parameters, or valid ones; `as`: a token, or headers. */
+function ask(
+  { name, endpoint }: Call,
+  as: string | undefined | Record<string, string>,
+  params: Record<string, string> = {},
+) {
   const some = (schema: z.ZodObject | undefined, all = false) =>
     Object.fromEntries(
       Object.entries(schema?.shape ?? {}).flatMap(([key, raw], n) => {
@@ -63,7 +72,7 @@ function ask({ name, endpoint }: Call, token: string | undefined, params: Record
   const { payload, type } = bodyWith(endpoint, some(valuesOf(endpoint)))
   const url = `${addressOf(endpoint.path, { ...path, ...params })}?${query}`
   return w.call(endpoint.method, url, {
-    ...(token !== undefined && { token }),
+    ...(typeof as === 'object' ? { headers: as } : as !== undefined && { token: as }),
     ...(endpoint.method !== 'GET' && { raw: payload, type }),
   })
 }
@@ -77,6 +86,8 @@ function expectAnswered(status: number, body: { message?: string }) {
   const isBeyondReach = status === 403 && !/^Needs /.test(body.message ?? '')
   if (!away && !isBeyondReach) expect([401, 403, 500, 503], JSON.stringify(body)).not.toContain(status)
 }
+/** Answers without what differs from request to request. */
+const plainly = ({ status, body }: { status: number; body: object }) => ({ status, body: { ...body, requestId: '' } })
 const missing = (call: Call) => Object.fromEntries(rowsOf(call).map((key) => [key, String(MISSING)]))
 const names = (list: Call[]) => list.map((call) => ({ name: call.name, call }))
 
@@ -101,6 +112,8 @@ describe('nobody', () => {
     const { status } = await ask(call, undefined)
     for (const token of ['nonsense', tokens.expired, tokens.revoked])
       expect((await ask(call, token)).status).toBe(status)
+    const session = { host: 'innkeeper.test', cookie: `innkeeper=${w.admin}`, [SESSION_HEADER]: 'any' }
+    expect((await ask(call, session)).status).toBe(status)
   })
 })
 
@@ -206,6 +219,40 @@ describe('a row that the caller must not see', () => {
   })
 })
 
+describe('a browser', () => {
+  /** What any page can make a browser send, and what only Innkeeper's own page sends. */
+  const cookie = (token: string) => ({ host: 'innkeeper.test', cookie: `innkeeper=${token}` })
+  const page = (token: string) => ({ ...cookie(token), [SESSION_HEADER]: 'any', 'sec-fetch-site': 'same-origin' })
+  let admin: string
+  beforeAll(async () => {
+    admin = (await w.somebody('admin')).token
+  })
+  it.each(names(guarded))('gets 401 from $name without the header of the page, or from elsewhere', async ({ call }) => {
+    for (const headers of [
+      cookie(admin),
+      { ...page(admin), 'sec-fetch-site': 'cross-site' },
+      { ...page(admin), origin: 'https://evil.example' },
+    ])
+      expect(await ask(call, headers)).toMatchObject({ status: 401, body: { message: 'Sign in first' } })
+    const other = { ...page(admin), [SESSION_HEADER]: markOf('the session of another tab') }
+    expect(await ask(call, other)).toMatchObject({ status: 401, body: { code: 'other-session' } })
+  })
+  it.each(names(scoped))('lacks for $name what a program with the same session lacks', async ({ call }) => {
+    for (const lacking of call.scopes) {
+      const { token } = await w.somebody(call.scopes.filter((scope) => scope !== lacking))
+      const answer = await ask(call, page(token))
+      expect(answer).toMatchObject({ status: 403, body: { message: `Needs ${lacking}`, code: 'denied' } })
+      expect(plainly(answer)).toEqual(plainly(await ask(call, token)))
+    }
+  })
+  it.each(names(sliced(guarded)))('is answered by $name with the scope alone', async ({ call }) => {
+    const { token } = await w.somebody(call.scopes)
+    const { status, body } = await ask(call, page(token), missing(call))
+    expectAnswered(status, body)
+    if (rowsOf(call).length) expect(status, JSON.stringify(body)).toBe(404)
+  })
+})
+
 describe('a program', () => {
   const people = { message: 'Programs with a token may not make this call: it is for people', code: 'denied' }
   const make = async (body: object) => {
@@ -214,9 +261,22 @@ describe('a program', () => {
     expect(status, JSON.stringify(made)).toBe(201)
     return made.value as string
   }
+  /** A token of a person or, by turns, of a service account. */
+  const tokenOf = async (held: string[], scopes: string[], isService = ++turn % 2 === 0) => {
+    const { id: userId } = await w.somebody(held)
+    await w.app.db.update(users).set({ isService }).where(eq(users.id, userId))
+    const value = newTokenValue()
+    const made = { userId, begins: value.slice(0, 8), hash: tokenHash(value), scopes }
+    const row = { ...made, name: 'matrix', perMinute: 6000, expiresAt: '2999-01-01T00:00:00Z' }
+    await w.app.db.insert(apiTokens).values(row)
+    return value
+  }
+  let turn = seed
   /** A token of an administrator with one permission, and one of a service account with all permissions. */
   let narrow: string
   let wide: string
+  /** Tokens with all permissions, whose owners have lost theirs. */
+  let lost: string[]
   beforeAll(async () => {
     const everything = Object.keys(permissions)
     narrow = await make({ name: 'narrow', scopes: ['dns:zone:read'] })
@@ -224,6 +284,18 @@ describe('a program', () => {
     const robot = { name: 'Robot', roleId: role.body.id }
     const account = await w.call('POST', '/api/service-accounts', { token: w.admin, body: robot })
     wide = await make({ name: 'wide', scopes: everything, serviceAccountId: account.body.id })
+    lost = [await tokenOf([], everything, true), await tokenOf([], everything, false)]
+  })
+  it.each(names(scoped))('whose owner has lost the permission of $name is refused', async ({ call }) => {
+    const { message } = takesTokens(call.endpoint) ? { message: `Needs ${call.scopes.join(' and ')}` } : people
+    for (const token of lost) expect(await ask(call, token)).toMatchObject({ status: 403, body: { message } })
+  })
+  it.each(
+    names(sliced(guarded.filter(({ endpoint }) => takesTokens(endpoint)))),
+  )('is answered by $name with the scope alone, as a person is', async ({ call }) => {
+    const { status, body } = await ask(call, await tokenOf(call.scopes, call.scopes), missing(call))
+    expectAnswered(status, body)
+    if (rowsOf(call).length) expect(status, JSON.stringify(body)).toBe(404)
   })
   it.each(
     names(scoped.filter(({ scopes }) => !scopes.includes('dns:zone:read'))),
