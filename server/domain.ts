@@ -3,6 +3,7 @@ import type { AccountPart } from './hosting/systemUsers/parts.ts'
 import type { Part } from './hosting/websites/parts/parts.ts'
 import type { App, EmploymentChange, EmploymentEffect, UpdatedServer } from './kit/app/app.ts'
 import type { Appointment } from './kit/app/appointment.ts'
+import type { DepartmentsOf } from './kit/app/departmentsOf.ts'
 import type { Holding } from './kit/app/holding.ts'
 import type { Quote } from './kit/app/quote.ts'
 import type { SecretKind } from './kit/app/secretKinds.ts'
@@ -35,6 +36,8 @@ export interface Domain {
    * the event, also by a webhook, without the id. An empty list means administrators.
    */
   rowScopes?: Record<string, readonly string[]>
+  /** By name of a `changed` event: the departments of the objects with these ids, for programs that hear of some departments. */
+  departmentsOf?: DepartmentsOf
   schedules?: readonly Schedule[]
   /** Figures of the domain for `/metrics`. */
   metrics?: readonly Metric[]

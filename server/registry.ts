@@ -50,6 +50,7 @@ export const services = {
   storedRow: storedRows(tables),
   readScopes,
   rowScopes,
+  departmentsOf: Object.assign({}, ...all.map((one) => one.departmentsOf)),
   holdings: all.flatMap((one) => one.holdings ?? []),
   quotes: all.flatMap((one) => one.quotes ?? []),
   metrics: [...ownMetrics, ...all.flatMap((one) => one.metrics ?? [])],

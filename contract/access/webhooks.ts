@@ -33,6 +33,10 @@ export const Webhook = z.object({
   ownerName: z.string(),
   /** Kinds of objects whose changes are sent; empty: all that the owner may read. */
   domains: z.array(z.string()),
+  /** Ids of the objects of the one kind whose changes are sent; empty: all. */
+  objects: z.array(z.int()),
+  /** Departments to which the changed objects belong; empty: all. */
+  departments: z.array(z.int()),
   state: z.enum(webhookStates),
   /** Why Innkeeper paused the webhook by itself. */
   pausedBecause: z.string().nullable(),
@@ -96,6 +100,8 @@ const fields = {
     .array(z.string().regex(/^[A-Za-z]{1,60}$/, 'The name of a kind of object'))
     .max(200)
     .default([]),
+  objects: z.array(id).max(100).default([]),
+  departments: z.array(id).max(200).default([]),
 }
 const Made = z.object({ webhook: Webhook, secret: z.string() })
 
@@ -112,7 +118,10 @@ export const webhooks = {
   }),
   kinds: get('/webhooks/kinds', 'api:webhook:read', {
     summary: 'Kinds of objects whose changes can be sent, and those that the caller may read',
-    returns: z.object({ items: z.array(z.object({ name: z.string(), mayRead: z.boolean() })), total: z.int() }),
+    returns: z.object({
+      items: z.array(z.object({ name: z.string(), mayRead: z.boolean(), hasDepartments: z.boolean() })),
+      total: z.int(),
+    }),
   }),
   one: get('/webhooks/:id', 'api:webhook:read', { summary: 'One webhook', returns: Webhook }),
   create: post('/webhooks', 'api:webhook:create', {
@@ -127,6 +136,8 @@ export const webhooks = {
       url: fields.url.optional(),
       ownerId: fields.ownerId,
       domains: fields.domains.unwrap().optional(),
+      objects: fields.objects.unwrap().optional(),
+      departments: fields.departments.unwrap().optional(),
       state: z.enum(webhookStates).optional(),
       version,
     },

@@ -148,8 +148,8 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       for (const node of [a(), b()]) expect(await answers(node, as, 200, performance.now())).toBeLessThan(20_000)
       await push(database.db, 'dialog', { kind: 'info', message: 'To the person' }, [person.id])
       await call(a().port, 'POST', '/api/owners', admin, owner(`${kind}${n}`))
-      for (const one of open) await expect.poll(() => one.heard.some(({ event }) => event === 'changed')).toBe(true)
-      // programs hear nothing that is said to people
+      const isOwners = ({ data }: Ear['heard'][number]) => data.domain === 'owners'
+      for (const { heard } of open) await expect.poll(() => heard.some(isOwners)).toBe(true)
       for (const { heard } of open) expect(heard.some(({ event }) => event === 'dialog')).toBe(kind === 'session')
       const { body } = await call(b().port, 'GET', `/api/auth/users/${person.id}/sessions`, admin)
       const ofSession = `auth/users/${person.id}/sessions/${body.items[0].id}`

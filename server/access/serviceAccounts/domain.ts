@@ -1,6 +1,7 @@
 import { serviceAccounts as contract } from '@innkeeper/contract/access/serviceAccounts'
 import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
+import { departmentOfUser } from '../../kit/app/departmentsOf.ts'
 import { calls } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
 import { serviceAccountsHandlers } from './handlers.ts'
@@ -11,6 +12,7 @@ export const serviceAccounts: Domain = {
   calls: [calls('serviceAccounts', contract, serviceAccountsHandlers)],
   tables,
   readScopes: { serviceAccounts: ['api:service-account:read'] },
+  departmentsOf: { serviceAccounts: departmentOfUser },
   holdings: [
     {
       key: 'serviceAccounts',

@@ -1,5 +1,6 @@
 import { users as usersContract } from '@innkeeper/contract/access/users/calls'
 import type { Domain } from '../../domain.ts'
+import { departmentOfUser } from '../../kit/app/departmentsOf.ts'
 import { calls } from '../../kit/http/api.ts'
 import { usersHandlers } from './handlers.ts'
 import { forgetAttempts } from './signIn/attempts.ts'
@@ -14,6 +15,7 @@ export const users: Domain = {
   calls: [calls('users', ownCalls, usersHandlers)],
   tables: { ...tables, ...signInTables },
   readScopes: { users: ['users:user:read'] },
+  departmentsOf: { users: departmentOfUser },
   endSignIn: (db, userId) => dropLink(db, userId),
   accountDeleted: (db, { username }) => forgetAttempts(db, username),
 }

@@ -3,12 +3,12 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
-import { invalid, refused } from '../../kit/http/errors.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed, mayRead } from '../../kit/live/live.ts'
-import { reachOf } from '../../kit/outgoing/reach.ts'
 import { newSecret } from '../../kit/outgoing/signed.ts'
 import { mayActOn } from '../rights/reach.ts'
+import { checkWishes, kindsOf } from './checks.ts'
 import type { deliveryHandlers } from './deliveries.ts'
 import { findWebhook, readWebhook, readWebhooks } from './read.ts'
 import { oldSecretName, secretName } from './sign.ts'
@@ -35,6 +35,7 @@ export const webhooksHandlers: Omit<Handlers<typeof contract>, keyof typeof deli
     const items = kindsOf(app.readScopes).map((name) => ({
       name,
       mayRead: mayRead(staff, app.readScopes, { domain: name }),
+      hasDepartments: name in app.departmentsOf,
     }))
     return { items, total: items.length }
   },
@@ -44,7 +45,7 @@ export const webhooksHandlers: Omit<Handlers<typeof contract>, keyof typeof deli
   async create({ ownerId, ...fields }, context) {
     const { db, app, staff, audit } = context
     const owner = await checkOwner(context, ownerId ?? staff.id)
-    check(context, fields)
+    await checkWishes(context, fields)
     const [made] = await db
       .insert(webhooks)
       .values({ ...fields, ownerId: owner, createdBy: staff.id })
@@ -64,7 +65,7 @@ export const webhooksHandlers: Omit<Handlers<typeof contract>, keyof typeof deli
     const before = await findWebhook(context, id, version)
     await checkOwner(context, before.ownerId)
     if (ownerId !== undefined && ownerId !== before.ownerId) await checkOwner(context, ownerId)
-    check(context, fields)
+    await checkWishes(context, fields, before)
     await db
       .update(webhooks)
       .set({ ...fields, ownerId, ...(state && { state, pausedBecause: null }), ...nextVersion })
@@ -112,22 +113,6 @@ export const webhooksHandlers: Omit<Handlers<typeof contract>, keyof typeof deli
 }
 
 /** Kinds of objects, except webhooks themselves, whose messages would lead to messages. */
-const kindsOf = (readScopes: Context['app']['readScopes']) =>
-  [...readScopes.keys()].filter((name) => name !== 'webhooks').toSorted()
-
-function check({ app }: Context, { url, domains }: { url?: string | undefined; domains?: string[] | undefined }): void {
-  if (url !== undefined)
-    try {
-      const { hostname, port, protocol } = new URL(url)
-      reachOf(app).check(hostname, Number(port) || (protocol === 'https:' ? 443 : 80))
-    } catch {
-      throw refused('Innkeeper may not connect to that address', { url: 'Is not a public address' })
-    }
-  const known = kindsOf(app.readScopes)
-  const unknown = domains?.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw invalid({ domains: `There is no kind of object ${unknown}` })
-}
-
 /** The owner exists, and the caller is the owner or reaches the owner. Returns its id. */
 async function checkOwner({ db, staff }: Context, id: number): Promise<number> {
   const [found] = await rows(db, sql`select from users where user_id = ${id} and deleted_at is null for share`)

@@ -11,6 +11,8 @@ export interface Owned {
   name: string
   url: string
   domains: string[]
+  objects: number[]
+  departments: number[]
   state: 'active' | 'paused'
   hasOld: boolean
   /** The owner, or the person who answers for the service account that owns it. */
@@ -24,7 +26,8 @@ export interface Owned {
 export const readOwned = (db: Db, where: SQL): Promise<Owned[]> =>
   rows<Owned>(
     db,
-    sql`select w.webhook_id as id, w.name, w.url, w.domains, w.state,  w.old_secret_until > now() is true as "hasOld", coalesce(a.owner_id, u.user_id) as tell,
+    sql`select w.webhook_id as id, w.name, w.url, w.domains, w.objects, w.departments, w.state,
+        w.old_secret_until > now() is true as "hasOld", coalesce(a.owner_id, u.user_id) as tell,
         u.is_admin as "isAdmin", coalesce(r.scopes, '{}') as scopes, u.deleted_at is null and u.suspended_at is null as "isOwned"
       from webhooks w join users u on u.user_id = w.owner_id
       left join service_accounts a on a.service_account_id = u.user_id

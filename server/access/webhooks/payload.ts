@@ -1,5 +1,5 @@
 import { contract } from '@innkeeper/contract/index'
-import type { Contract } from '@innkeeper/contract/kit/endpoint'
+import type { Contract, Endpoint } from '@innkeeper/contract/kit/endpoint'
 
 /** The id of a message, which stays the same in all attempts, so that receivers recognise what they had. */
 export const messageIdOf = (deliveryId: number): string => `msg_${deliveryId}`
@@ -14,7 +14,7 @@ export function payloadOf({
   objectId: number | null
   changedAt: string
 }) {
-  const path = objectId === null ? undefined : pathOf(domain)?.replace(':id', String(objectId))
+  const path = objectId === null ? undefined : callOf(domain)?.path.replace(':id', String(objectId))
   return JSON.stringify({
     type: domain === 'ping' ? 'ping' : `${domain}.changed`,
     timestamp: changedAt,
@@ -22,9 +22,9 @@ export function payloadOf({
   })
 }
 
-/** The path of the call that reads one object of a kind, if there is one. */
-function pathOf(domain: string): string | undefined {
+/** The call that reads one object of a kind, if there is one. */
+export function callOf(domain: string): Endpoint | undefined {
   const calls: Contract | undefined = (contract as Record<string, Contract>)[domain]
   const { one } = calls ?? {}
-  return one?.method === 'GET' && /:id$/.test(one.path) ? one.path : undefined
+  return one?.method === 'GET' && /:id$/.test(one.path) ? one : undefined
 }

@@ -16,7 +16,8 @@ const counted = (state: string) => sql`(select count(*)::int from (select from w
 
 const select = rowsByIds<Webhook>(
   (isWanted) => sql`select w.webhook_id as id, w.version, w.created_at as "createdAt", w.updated_at as "updatedAt",
-      w.name, w.url, w.owner_id as "ownerId", u.first_name || ' ' || u.last_name as "ownerName", w.domains, w.state,
+      w.name, w.url, w.owner_id as "ownerId", u.first_name || ' ' || u.last_name as "ownerName", w.domains, w.objects, w.departments,
+      w.state,
       w.paused_because as "pausedBecause", w.failing_since as "failingSince", w.last_delivered_at as "lastDeliveredAt",
       case when w.old_secret_until > now() then w.old_secret_until end as "oldSecretUntil",
       ${counted('waiting')} as waiting, ${counted('failed')} as failed

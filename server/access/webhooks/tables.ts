@@ -16,6 +16,8 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => users.id),
     domains: text().array().notNull().default(sql`'{}'`),
+    objects: integer().array().notNull().default(sql`'{}'`),
+    departments: integer().array().notNull().default(sql`'{}'`),
     state: text({ enum: webhookStates }).notNull().default('active'),
     pausedBecause: text(),
     oldSecretUntil: instant(),

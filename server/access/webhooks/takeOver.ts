@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
+import type { DepartmentsOf } from '../../kit/app/departmentsOf.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { mayReadRow } from '../../kit/live/live.ts'
-import { maySend, readOwned } from './owner.ts'
+import { maySend, type Owned, readOwned } from './owner.ts'
 
 const BATCH = 1000
 
@@ -39,23 +40,51 @@ export async function takeOver(app: App): Promise<void> {
   }
 }
 
-async function addDeliveries({ readScopes, rowScopes }: App, tx: Db, changes: readonly Change[]): Promise<void> {
+async function addDeliveries(
+  { readScopes, rowScopes, departmentsOf }: App,
+  tx: Db,
+  changes: readonly Change[],
+): Promise<void> {
   const latest = latestOf(changes)
-  for (const hook of await readOwned(tx, sql`true`)) {
-    const wanted = latest.filter(
-      ({ domain }) => (!hook.domains.length || hook.domains.includes(domain)) && maySend(hook, readScopes, domain),
-    )
-    const shown = wanted.map((one) => (mayReadRow(hook, rowScopes, one) ? one : { ...one, objectId: null }))
-    if (wanted.length) await wait(tx, hook.id, latestOf(shown))
+  const hooks = await readOwned(tx, sql`true`)
+  const isLimited = hooks.some(({ departments }) => departments.length > 0)
+  const belongings = isLimited ? await readBelongings(tx, departmentsOf, latest) : new Map()
+  for (const hook of hooks) {
+    // without the name first: the choice of an object must not tell that a row changed which the owner may not see
+    const shown = latest.map((one) => (mayReadRow(hook, rowScopes, one) ? one : { ...one, objectId: null }))
+    const wanted = shown.filter((one) => isChosen(hook, one, belongings) && maySend(hook, readScopes, one.domain))
+    if (wanted.length) await wait(tx, hook.id, latestOf(wanted))
   }
 }
 
 /** The latest change of each object. */
 const latestOf = (changes: readonly Change[]): Change[] => [
-  ...new Map(
-    changes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((one) => [`${one.domain} ${one.objectId}`, one]),
-  ).values(),
+  ...new Map(changes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((one) => [keyOf(one), one])).values(),
 ]
+
+/** By kind and id: the departments of an object that exists. */
+type Belongings = ReadonlyMap<string, readonly number[]>
+const keyOf = ({ domain, objectId }: Pick<Change, 'domain' | 'objectId'>) => `${domain} ${objectId}`
+
+/** Whether a webhook chose the change. A change that names no object, and the end of an object, pass every choice of objects' departments. */
+function isChosen({ domains, objects, departments }: Owned, change: Change, belongings: Belongings): boolean {
+  if (domains.length && !domains.includes(change.domain)) return false
+  if (change.objectId === null) return true
+  if (objects.length && !objects.includes(change.objectId)) return false
+  const its = belongings.get(keyOf(change))
+  return !departments.length || !its || its.some((id) => departments.includes(id))
+}
+
+async function readBelongings(tx: Db, departmentsOf: DepartmentsOf, changes: readonly Change[]): Promise<Belongings> {
+  const found = new Map<string, readonly number[]>()
+  for (const [domain, query] of Object.entries(departmentsOf)) {
+    const ids = changes.flatMap((one) => (one.domain === domain && one.objectId !== null ? [one.objectId] : []))
+    if (!ids.length) continue
+    const read = await rows<{ id: number; departments: number[] }>(tx, query(sql`${sql.param(ids)}::int[]`))
+    for (const { id, departments } of read) found.set(keyOf({ domain, objectId: id }), departments)
+  }
+  return found
+}
 
 /** Lets messages wait. A message of the same object that waits already says the same. */
 export async function wait(tx: Db, webhookId: number, changes: readonly Change[]): Promise<number[]> {

@@ -136,6 +136,44 @@ describe('a webhook', () => {
     expect(heard.map(({ body }) => JSON.parse(body).data)).toEqual([{ kind: 'qc' }])
   })
 
+  it('is told of chosen objects, and of objects of chosen departments', async () => {
+    const { url, heard } = await receiver()
+    const [north, south] = [await department('North'), await department('South')]
+    const people = [await t.somebody([]), await t.somebody([])]
+    for (const [n, { id }] of people.entries())
+      await t.app.db.execute(sql`update users set department_id = ${n ? south : north} where user_id = ${id}`)
+    await t.app.db.execute(sql`delete from announced_changes`)
+    await hook(url, { domains: ['departments'], objects: [north] })
+    await hook(url, { domains: ['users', 'departments'], departments: [south] })
+    for (const { id } of people) await changed(t.app.db, 'users', id)
+    for (const id of [north, south]) await changed(t.app.db, 'departments', id)
+    await changed(t.app.db, 'users', 999_999)
+    await changed(t.app.db, 'users')
+    await round()
+    const told = heard.map(({ body }) => JSON.parse(body)).map(({ type, data }) => `${type} ${data.id ?? 'any'}`)
+    expect(told.sort()).toEqual(
+      [
+        ...[`departments.changed ${north}`, `departments.changed ${south}`, `users.changed ${people[1]!.id}`],
+        ...['users.changed 999999', 'users.changed any'], // gone, and unknown: the receiver reads and decides
+      ].sort(),
+    )
+  })
+
+  it.each([
+    ['objects of two kinds', { domains: ['departments', 'roles'], objects: [1] }, 'objects'],
+    ['an object that is gone', { domains: ['departments'], objects: [999_999] }, 'objects'],
+    ['objects of a kind without pages', { domains: ['log'], objects: [1] }, 'objects'],
+    ['departments of a kind that has none', { domains: ['ssl'], departments: [1] }, 'departments'],
+    ['departments of all kinds', { departments: [1] }, 'departments'],
+    ['a department that is gone', { domains: ['dns'], departments: [999_999] }, 'departments'],
+  ])('refuses %s beside the field', async (_, wish, field) => {
+    const body = { name: 'never', url: 'https://93.184.215.14/', ...wish }
+    expect(await t.call('POST', '/api/webhooks', { token: admin, body })).toMatchObject({
+      status: 422,
+      body: { fields: { [field]: expect.any(String) } },
+    })
+  })
+
   it('leads to no messages about its own messages', async () => {
     const { url, heard } = await receiver()
     await hook(url)

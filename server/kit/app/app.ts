@@ -16,6 +16,7 @@ import type { PlanStep, Resource } from '../work/action.ts'
 import type { Rounds } from '../work/schedule.ts'
 import type { Subject } from '../work/subject.ts'
 import type { Appointment } from './appointment.ts'
+import type { DepartmentsOf } from './departmentsOf.ts'
 import type { Holding } from './holding.ts'
 import type { Notice } from './notice.ts'
 import type { Quote } from './quote.ts'
@@ -84,6 +85,7 @@ export interface App {
   readScopes: ReadScopes
   /** Permissions with which people learn which object changed. */
   rowScopes: RowScopes
+  departmentsOf: DepartmentsOf
   holdings: readonly Holding[]
   /** Texts of all domains that may quote a customer whom somebody erases. */
   quotes: readonly Quote[]

@@ -26,6 +26,9 @@ export const dns: Domain = {
     dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
   },
   readScopes: { dns: ['dns:zone:read', 'dns:department:read'] },
+  departmentsOf: {
+    dns: (ids) => sql`select zone_id as id, department_ids as departments from zones where zone_id = any(${ids})`,
+  },
   schedules: [
     { name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) },
     { name: 'waiting zones', everyMs: 10_000, work: (app) => noteReached(app) },

@@ -1,4 +1,5 @@
 import { calendarEvents as calendarEventsContract } from '@innkeeper/contract/planning/calendarEvents/calls'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { giveUpSeats } from './attendants/seats.ts'
@@ -13,6 +14,10 @@ export const calendarEvents: Domain = {
   tables,
   readScopes: {
     calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
+  },
+  departmentsOf: {
+    calendarEvents: (ids) =>
+      sql`select event_id as id, array_remove(array[department_id], null) as departments from events where event_id = any(${ids})`,
   },
   feed: feedEntries,
   holdings: [organisedEvents],

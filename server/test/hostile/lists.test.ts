@@ -81,6 +81,11 @@ const more: Record<string, Json> = {
   'qcMine.answerReview proposes.scores.[].gradeId': {
     ...{ type: 'dispute', proposes: { scores: [{ scoreTypeId: 1, gradeId: 1 }] } },
   },
+  ...Object.fromEntries(
+    ['create', 'update'].flatMap((name) =>
+      ['objects', 'departments'].map((key) => [`webhooks.${name} ${key}`, { domains: ['departments'] }]),
+    ),
+  ),
   'calendarEvents.removeNational leaves': { leaves: [] },
   'calendarEvents.removeWorkplace leaves': { leaves: [] },
   'qc.updateType gradeIds': { gradeIds: [1] },

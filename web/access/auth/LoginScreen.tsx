@@ -22,6 +22,12 @@ const returnOf = (hash: string) => /^#(failed|signed-in)=([\w%.~-]{1,1000})$/.ex
 
 export default function LoginScreen() {
   const [link, setLink] = useState(() => linkOf(globalThis.location.hash))
+  useEffect(() => {
+    // a link that is opened in a tab with this page changes only the fragment
+    const follow = () => setLink((before) => linkOf(globalThis.location.hash) ?? before)
+    globalThis.addEventListener('hashchange', follow)
+    return () => globalThis.removeEventListener('hashchange', follow)
+  }, [])
   const leave = () => {
     history.replaceState(null, '', '/login')
     setLink(undefined)
@@ -33,7 +39,7 @@ export default function LoginScreen() {
           <Logo size={26} />
           Innkeeper
         </div>
-        <div className={css.form}>{link ? <LinkForm link={link} leave={leave} /> : <SignInForm />}</div>
+        <div className={css.form}>{link ? <LinkForm key={link} link={link} leave={leave} /> : <SignInForm />}</div>
         <Text c="dimmed" fz="xs">
           Every sign-in is written to the action log.
         </Text>

@@ -11,7 +11,10 @@ export default function WebhookCreateScreen() {
   const navigate = useNavigate()
   const [made, setMade] = useState<{ id: number; secret: string }>()
   const form = useCallForm(webhooksApi.create, {
-    initial: { name: '', url: '', domains: [] as string[], ownerId: undefined as number | undefined },
+    initial: {
+      ...{ name: '', url: '', domains: [] as string[], objects: [] as number[], departments: [] as number[] },
+      ownerId: undefined as number | undefined,
+    },
     labels,
     onDone: ({ webhook, secret }) => {
       void readAgain(['webhooks'])
@@ -30,6 +33,8 @@ export default function WebhookCreateScreen() {
         name={form.text('name')}
         url={form.text('url')}
         domains={form.field('domains')}
+        objects={form.field('objects')}
+        departments={form.field('departments')}
         owner={form.field('ownerId')}
       />
       {made && (

@@ -21,10 +21,10 @@ function WebhookEditScreen({ id }: { id: number }) {
 function Form({ hook }: { hook: Webhook }) {
   const navigate = useNavigate()
   const opened = useOpened(hook)
-  const { id, name, url, domains, ownerId, version } = opened
+  const { id, name, url, domains, objects, departments, ownerId, version } = opened
   const toPage = () => void navigate({ to: '/webhooks/$webhookId', params: { webhookId: String(id) } })
   const form = useCallForm(webhooksApi.update, {
-    initial: { name, url, domains, ownerId: ownerId as number | undefined, version },
+    initial: { name, url, domains, objects, departments, ownerId: ownerId as number | undefined, version },
     fixed: { id },
     labels,
     onDone: (saved) => {
@@ -47,6 +47,8 @@ function Form({ hook }: { hook: Webhook }) {
         name={form.text('name')}
         url={form.text('url')}
         domains={form.field('domains')}
+        objects={form.field('objects')}
+        departments={form.field('departments')}
         owner={form.field('ownerId')}
         ownerName={hook.ownerName}
       />

@@ -7,8 +7,12 @@ import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 
 /** The state as people read it: a webhook that is active and reaches nobody is failing. */
 export const stateOf = ({ state, failingSince }: Webhook) => (state === 'active' && failingSince ? 'failing' : state)
-export const kindsText = ({ domains }: Webhook) =>
-  domains.length ? counted(domains.length, ['kind', 'kinds']) : 'all kinds'
+export const kindsText = ({ domains, objects, departments }: Webhook) =>
+  [
+    domains.length ? counted(domains.length, ['kind', 'kinds']) : 'all kinds',
+    ...(objects.length ? [counted(objects.length, ['object', 'objects'])] : []),
+    ...(departments.length ? [counted(departments.length, ['department', 'departments'])] : []),
+  ].join(', ')
 
 export const columns: readonly Column<Webhook>[] = [
   {
