@@ -51,8 +51,26 @@ it('records uses of permissions in batches, to the hour, without a write for eac
   await expect.poll(async () => (await stored())[0]?.at.slice(0, 16)).toBe('2026-11-29 11:00')
 })
 
+it('notes a use again that could not be written', async () => {
+  const person = await t.somebody([READ])
+  const staff = await t.app.sessions.authenticate(person.token)
+  let isAway = true
+  const db = new Proxy(t.app.db, {
+    get: (target, key) =>
+      isAway && key === 'execute' ? () => Promise.reject(new Error('away')) : Reflect.get(target, key, target),
+  })
+  const uses = openPermissionUses(db)
+  uses.note(staff, READ)
+  await expect(uses.flush()).rejects.toThrow('away')
+  isAway = false
+  uses.note(staff, READ)
+  await uses.flush()
+  expect(await rows(t.app.db, sql`select from permission_uses where user_id = ${person.id}`)).toHaveLength(1)
+})
+
 it('shows who holds what, from where, and proposes what was not used', async () => {
-  const person = await t.somebody([READ, CREATE, 'api:token:create'])
+  const asked = 'api:token:revoke' // asked by a handler only, so that no use is recorded
+  const person = await t.somebody([READ, CREATE, 'api:token:create', asked])
   await t.call('GET', '/api/dns/zones', { token: person.token })
   await t.call('POST', '/api/api-tokens', { token: person.token, body: { name: 'Nightly', scopes: [READ] } })
   await t.app.uses.flush()
@@ -61,7 +79,7 @@ it('shows who holds what, from where, and proposes what was not used', async () 
     ['role', false],
     ['token', false],
   ])
-  expect(young[0]).toMatchObject({ source: 'by hand', scopes: 3, unused: [CREATE] })
+  expect(young[0]).toMatchObject({ source: 'by hand', scopes: 4, unused: [CREATE] })
   await t.app.db.execute(
     sql`update permission_uses set first_at = first_at - interval '200 days', last_at = last_at - interval '100 days'`,
   )
@@ -101,6 +119,10 @@ it('removes what was decided when it ends, once, and says what stayed', async ()
   expect((await t.call('GET', '/api/dns/zones', { token: other.token })).status).toBe(200)
   expect((await reviews('POST', `/${id}/end`, undefined)).status).toBe(409)
   expect((await decide(id, removed, 'keep')).status).toBe(409)
+  const news = await rows<{ body: string }>(t.app.db, sql`select body from notifications where user_id = ${person.id}`)
+  expect(news.map(({ body }) => body.split('. ')[1])).toEqual(
+    expect.arrayContaining(['You have no role now.', 'An access review took the API token Leaves.']),
+  )
   const [logged] = await rows(
     t.app.db,
     sql`select from action_logs where action = 'remove-access' and resource_id = ${String(person.id)} and result = 'success'`,

@@ -1,6 +1,15 @@
+import { contract } from '@innkeeper/contract/index'
+import type { Contract } from '@innkeeper/contract/kit/endpoint'
 import { sql } from 'drizzle-orm'
 import { ELEVATION_SCOPES, IS_HELD } from '../../kit/access/elevated.ts'
 import type { Db } from '../../kit/db/db.ts'
+
+/** Permissions that calls need. Of the others, which handlers ask besides, no use is recorded. */
+const recorded = [
+  ...new Set(
+    Object.values<Contract>(contract).flatMap((calls) => Object.values(calls).flatMap(({ access }) => access)),
+  ),
+]
 
 interface Scope {
   roleIds: readonly number[]
@@ -18,7 +27,7 @@ export async function writeItems(db: Db, reviewId: number, { roleIds, userIds, u
   const past = sql`now() - make_interval(days => ${unusedDays})`
   /** Of the permissions `scopes`, those without a recorded use, and the last use. */
   const usesOf = (scopes: ReturnType<typeof sql>) => sql`cross join lateral (select max(p.last_at) as last_at,
-      array(select s from unnest(${scopes}) s except select scope from permission_uses where user_id = u.user_id order by 1) as unused
+      array((select s from unnest(${scopes}) s intersect select unnest(${sql.param(recorded)}::text[])) except select scope from permission_uses where user_id = u.user_id order by 1) as unused
     from permission_uses p where p.user_id = u.user_id and p.scope = any(${scopes})) n`
   const isProposed = (last: ReturnType<typeof sql>) =>
     sql`coalesce((select min(first_at) < ${past} from permission_uses), false) and u.created_at < ${past}

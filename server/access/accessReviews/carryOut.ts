@@ -5,7 +5,7 @@ import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { tellOfFlag, tellOfMove } from '../rights/notices.ts'
+import { tellOfFlag, tellOfLoss, tellOfMove } from '../rights/notices.ts'
 import { mayActOn, mayAssignTo, mayPlace } from '../rights/reach.ts'
 import { keepAnAdministrator, mayAssign, mayMakeAdministrators, removeInTurn, rightsChanged } from '../rights/rights.ts'
 
@@ -97,7 +97,7 @@ const removals: Record<AccessKind, Removal> = {
     return true
   },
 
-  async department({ db, app, staff }, { userId, refId }) {
+  async department({ db, app, staff }, { userId, refId, name }) {
     await mayActOn(db, staff, { ids: [userId] })
     await mayPlace(db, staff, [userId], null)
     const [done] = await rows(
@@ -105,11 +105,13 @@ const removals: Record<AccessKind, Removal> = {
       sql`update users set department_id = null, version = version + 1, updated_at = now()
         where user_id = ${userId} and department_id = ${refId} and deleted_at is null returning user_id`,
     )
-    if (done) await rightsChanged(app, db, staff, { ids: [userId] })
-    return done !== undefined
+    if (!done) return false
+    await rightsChanged(app, db, staff, { ids: [userId] })
+    await tellOfLoss(app, db, staff, userId, `the department ${name}`)
+    return true
   },
 
-  async elevation({ db, app, staff }, { userId, refId }) {
+  async elevation({ db, app, staff }, { userId, refId, name }) {
     await mayActOn(db, staff, { ids: [userId] })
     const [done] = await rows(
       db,
@@ -117,18 +119,22 @@ const removals: Record<AccessKind, Removal> = {
           version = x.version + 1, updated_at = now()
         where x.elevation_id = ${refId} and x.ended_at is null and x.ends_at > now() returning x.elevation_id`,
     )
-    if (done) await app.sessions.touch(db, userId)
-    return done !== undefined
+    if (!done) return false
+    await app.sessions.touch(db, userId)
+    await tellOfLoss(app, db, staff, userId, `the elevation ${name}`)
+    return true
   },
 
-  async token({ db, app, staff }, { userId, refId }) {
+  async token({ db, app, staff }, { userId, refId, name }) {
     await mayActOn(db, staff, { ids: [userId] })
     const [done] = await rows<{ id: number }>(
       db,
       sql`update api_tokens set revoked_at = now(), version = version + 1, updated_at = now()
         where api_token_id = ${refId} and revoked_at is null returning api_token_id as id`,
     )
-    if (done) await app.sessions.endToken(db, done.id)
-    return done !== undefined
+    if (!done) return false
+    await app.sessions.endToken(db, done.id)
+    await tellOfLoss(app, db, staff, userId, `the API token ${name}`)
+    return true
   },
 }

@@ -18,7 +18,7 @@ const sorts = {
   dueOn: { column: sql`v.due_on`, type: 'day', direction: 'DESC' },
 } as const
 const itemSorts = {
-  userName: { column: sql`i.user_id`, type: 'number', direction: 'ASC' },
+  userName: { column: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text', direction: 'ASC' },
   lastUsedAt: { column: sql`coalesce(i.last_used_at, 'epoch')`, type: 'instant', direction: 'ASC' },
 } as const
 

@@ -59,6 +59,7 @@ export const recoveryHandlers: Handlers<typeof contract> = {
     const found = await findOpen(context, id)
     if (found.askedById === staff.id)
       throw outOfReach('You asked for this recovery yourself: somebody else has to confirm it')
+    await checkAsker(db, found)
     const user = await findUser(context, found.userId)
     await mayLetIn(context, user)
     await end(context, id, 'confirmed')
@@ -79,6 +80,17 @@ async function findOpen({ db }: Context, id: number): Promise<Recovery> {
   if (found.ending)
     throw conflict(`This recovery was ${found.ending === 'expired' ? 'too old and expired' : found.ending}`)
   return found
+}
+
+/** Two people stand for a recovery: whoever asked has to be here still, with the permission to ask. */
+async function checkAsker(db: Db, { askedById, askedByName }: Recovery): Promise<void> {
+  const [still] = await rows(
+    db,
+    sql`select from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      where u.user_id = ${askedById} and u.deleted_at is null and u.suspended_at is null
+        and (u.is_admin or 'users:user:update' = any(r.scopes))`,
+  )
+  if (!still) throw outOfReach(`${askedByName}, who asked, may not ask for it any more: ask for it anew`)
 }
 
 async function end({ db, staff }: Context, id: number, ending: 'confirmed' | 'refused'): Promise<void> {

@@ -84,6 +84,15 @@ export const tellOfOwnSignIn = (
 export const tellOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
   tell(app, db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
 
+/** Notifies a person, or the owner of a service account, of something that an access review took. */
+export async function tellOfLoss(app: App, db: Db, by: Staff, userId: number, what: string): Promise<void> {
+  const [owner] = await rows<{ id: number }>(
+    db,
+    sql`select owner_id as id from service_accounts where service_account_id = ${userId}`,
+  )
+  await tell(app, db, by, [owner?.id ?? userId], `An access review took ${what}.`)
+}
+
 /** Notifies the person who takes over the records of somebody who was deleted. */
 export const tellOfHandOver = (
   app: App,

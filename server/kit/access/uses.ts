@@ -19,10 +19,16 @@ export interface Uses {
   flush(): Promise<void>
 }
 
+interface Use {
+  userId: number
+  scope: string
+  at: number
+}
+
 export function openPermissionUses(db: Db, { now = Date.now, most = 50_000 } = {}): Uses {
   /** By person and permission: the hour that is noted or written. */
   const known = new Map<string, number>()
-  let batch: { userId: number; scope: string; at: number }[] = []
+  let batch: Use[] = []
   let since = now()
 
   async function flush(): Promise<void> {
@@ -30,6 +36,15 @@ export function openPermissionUses(db: Db, { now = Date.now, most = 50_000 } = {
     batch = []
     since = now()
     if (!rows.length) return
+    try {
+      await write(rows)
+    } catch (error) {
+      for (const { userId, scope } of rows) known.delete(`${userId} ${scope}`) // the next call notes it again
+      throw error
+    }
+  }
+
+  async function write(rows: readonly Use[]): Promise<void> {
     const column = (values: readonly (string | number)[]) => sql.param([...values])
     await db.execute(sql`insert into permission_uses as p (user_id, scope, first_at, last_at)
       select n.user_id, n.scope, n.at, n.at from unnest(${column(rows.map(({ userId }) => userId))}::int[],
