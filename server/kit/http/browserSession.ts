@@ -81,6 +81,10 @@ export function readCookie(headers: IncomingHttpHeaders, name: string): string {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
 }
 
+/** Whether a cookie, with its value or without, is one of Innkeeper's, whatever its port. */
+export const isOwnCookie = (pair: string): boolean =>
+  /^(?:__Host-)?innkeeper(?:-device|-flow)?(?:-\d{1,5})?(?:=|$)/.test(pair)
+
 const NAME = 'innkeeper'
 const cookieOf = (headers: IncomingHttpHeaders, isSecure: boolean) =>
   readCookie(headers, cookieName(NAME, headers, isSecure))

@@ -248,6 +248,8 @@ describe('passwords that are switched off', () => {
       'passwords-off',
     )
     expect((await t.call('POST', '/api/auth/token', body('root'))).status).toBe(200)
+    expect(await lying({ status: 503 })).toBe('failed=away')
+    expect((await t.call('POST', '/api/auth/token', body('root'))).status, 'while the provider is away').toBe(200)
     const other = await t.somebody('admin')
     const remove = await t.call('DELETE', '/api/auth/users', {
       token: other.token,

@@ -1,8 +1,10 @@
+import type { Holding } from '@innkeeper/contract/access/users/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { keepAnAdministrator, removeInTurn } from '../../rights/rights.ts'
+import { holdingsOf } from '../../users/holdings.ts'
 import { removeUser, resumeUser, suspendUser } from '../../users/leave.ts'
 import { readUser } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
@@ -151,11 +153,18 @@ async function leave(asked: Asked, db: Db, userId: number): Promise<'suspended' 
     return 'deleted'
   }
   await suspend(asked, db, userId)
-  if (provider.leavers === 'delete') await tellOfNoHeir(asked, db, user)
+  const held = await holdingsOf(app, db, userId)
+  if (held.length || provider.leavers === 'delete') await tellOfSuspended(asked, db, user, held)
   return 'suspended'
 }
 
-async function tellOfNoHeir({ app, provider }: Asked, db: Db, user: { id: number; name: string }): Promise<void> {
+/** A suspended person keeps shifts and tickets, which nobody else sees as waiting: administrators hear of them. */
+async function tellOfSuspended(
+  { app, provider }: Asked,
+  db: Db,
+  user: { id: number; name: string },
+  held: readonly Holding[],
+): Promise<void> {
   const administrators = await rows<{ id: number }>(
     db,
     sql`select user_id as id from users where is_admin and deleted_at is null and suspended_at is null and user_id <> ${user.id}`,
@@ -164,8 +173,8 @@ async function tellOfNoHeir({ app, provider }: Asked, db: Db, user: { id: number
     to: administrators.map(({ id }) => id),
     reason: 'handover',
     level: 'warning',
-    title: `${user.name} has left and is only suspended`,
-    body: `${provider.name} names nobody who gets the records. Delete the account and choose who gets them.`,
+    title: `${provider.name} suspended ${user.name}, who still holds records`,
+    body: `${held.map(({ label, count }) => `${label}: ${count}`).join(', ') || 'No coming work'}. Delete the account and choose who gets them, unless ${user.name} comes back.`,
     link: `/users/edit/${user.id}`,
   })
 }

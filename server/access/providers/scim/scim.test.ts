@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../../kit/db/db.ts'
 import { workflows } from '../../../kit/work/tables.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
+import { begin } from '../../../test/work.ts'
 
 /** A client written from RFC 7644. */
 let t: TestApp
@@ -210,12 +211,32 @@ describe('a mover', () => {
     expect((await scim('DELETE', `/Groups/${id}`)).status).toBe(204)
     expect(await roleOf(two)).toBeNull()
   })
+  it('ends what was elevated besides with the role of the group; the work that was begun goes on', async () => {
+    const id = await made('nils')
+    const { id: group } = (await scim('POST', '/Groups', { displayName: 'Support', members: [{ value: id }] })).body
+    const session = await sessionOf(id)
+    const zones = async () => (await t.call('GET', '/api/dns/zones', { token: session })).status
+    const asked = { scopes: ['dns:zone:read'], minutes: 60, reason: 'A zone is broken' }
+    const { body: elevation } = await t.call('POST', '/api/auth/elevations', { token: session, body: asked })
+    await api('POST', `/elevations/${elevation.id}/grant`, {})
+    await expect.poll(zones).toBe(200)
+    const workflow = await begin(t.app.db, { startedById: Number(id) })
+    await scim('PATCH', `/Groups/${group}`, patch({ op: 'remove', path: `members[value eq "${id}"]` }))
+    expect(await roleOf(id)).toBeNull()
+    await expect.poll(zones).toBe(403)
+    const [ended] = await rows(t.app.db, sql`select ending from elevations where elevation_id = ${elevation.id}`)
+    expect(ended).toEqual({ ending: 'rights' })
+    const going = await t.app.db.select().from(workflows).where(eq(workflows.id, workflow))
+    expect(going).toMatchObject([{ status: 'running', startedById: Number(id) }])
+    await scim('DELETE', `/Groups/${group}`)
+  })
 })
+
+const sessionOf = async (id: string) => t.app.sessions.open(t.app.db, Number(id), { ip: null, userAgent: null })
 
 describe('a leaver', () => {
   const leave = (id: string, value: unknown = false) =>
     scim('PATCH', `/Users/${id}`, patch({ op: 'replace', path: 'active', value }))
-  const sessionOf = async (id: string) => t.app.sessions.open(t.app.db, Number(id), { ip: null, userAgent: null })
 
   let leavers = 0
   it.each([false, 'False', 'false'])('with active %j is suspended at once, and may come back', async (value) => {
@@ -225,6 +246,34 @@ describe('a leaver', () => {
     expect(await leave(id, value)).toMatchObject({ status: 200, body: { active: false } })
     await expect.poll(async () => (await t.call('GET', '/api/auth/validate', { token: session })).status).toBe(401)
     expect(await leave(id, 'True')).toMatchObject({ status: 200, body: { active: true } })
+  })
+  /** A shift of this person tomorrow. */
+  async function shiftOf(id: string): Promise<number> {
+    const type = { name: `Day of ${id}`, startTime: '08:00', endTime: '16:00' }
+    const { body } = await t.call('POST', '/api/calendar/shifts/type', { token: admin, body: type })
+    const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    const shift = { userId: Number(id), shiftTypeId: body.id, date }
+    return (await t.call('POST', '/api/calendar/shifts', { token: admin, body: shift })).body.id
+  }
+  it('keeps the shift of tomorrow while suspended, of which administrators hear; a deletion opens the shift', async () => {
+    const id = await made('karl')
+    const shift = await shiftOf(id)
+    const holder = async () => rows(t.app.db, sql`select user_id as of, status from shifts where shift_id = ${shift}`)
+    expect((await leave(id)).status).toBe(200)
+    expect(await holder()).toMatchObject([{ of: Number(id) }])
+    const [told] = await rows(
+      t.app.db,
+      sql`select title, body from notifications where user_id = ${adminId} and reason = 'handover' order by 1 desc limit 1`,
+    )
+    expect(told).toMatchObject({
+      title: 'Company suspended karl Berg, who still holds records',
+      body: expect.stringContaining('Shifts ahead, which become open: 1'),
+    })
+    expect((await leave(id, true)).status).toBe(200)
+    await api('PATCH', `/providers/${providerId}`, { leavers: 'delete', heirId: adminId })
+    expect((await leave(id)).status).toBe(200)
+    expect(await holder()).toMatchObject([{ of: null, status: 'open' }])
+    await api('PATCH', `/providers/${providerId}`, { leavers: 'suspend' })
   })
   it('is deleted by rule, and the heir gets the records as when staff delete the account', async () => {
     expect(
@@ -247,7 +296,7 @@ describe('a leaver', () => {
     await t.app.db.insert(workflows).values({ ...started, subjectId: 1, holder: 'fred Berg' })
     expect(await leave(id)).toMatchObject({ status: 200, body: { active: false } })
     expect((await scim('GET', `/Users/${id}`)).status).toBe(404)
-    const [passed] = await t.app.db.select().from(workflows)
+    const [passed] = await t.app.db.select().from(workflows).where(eq(workflows.subjectName, 'x.example'))
     expect(passed).toMatchObject({ startedById: adminId, holder: 'Some root' })
     const again = await scim('POST', '/Users', person('fred'))
     expect(again.status).toBe(201) // a new account for somebody who comes back

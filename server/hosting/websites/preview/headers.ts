@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { isOwnCookie } from '../../../kit/http/browserSession.ts'
 import { fromPreview, type Previewed, toPreview } from './rewriting.ts'
 
 /** Headers that concern one connection, and headers that the preview sets itself. */
@@ -24,6 +25,9 @@ export function requestHeaders(
       sent[name] = name === 'referer' || name === 'origin' ? own(String(value)) : value
   // the website must not learn the address of Innkeeper's page that contains the link
   if (typeof sent.referer === 'string' && sent.referer === headers.referer) delete sent.referer
+  const cookies = withoutSession(headers.cookie ?? '')
+  if (cookies) sent.cookie = cookies
+  else delete sent.cookie
   return {
     ...sent,
     host: domain,
@@ -32,6 +36,17 @@ export function requestHeaders(
     connection: 'close',
   }
 }
+
+/**
+ * Cookies without those of Innkeeper. Browsers send these to Innkeeper's own name only; a program, or another name under which
+ * somebody serves both, would bring them here.
+ */
+const withoutSession = (cookies: string): string =>
+  cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => !isOwnCookie(pair))
+    .join('; ')
 
 /** The website's headers, adapted for a browser of the preview. */
 export function responseHeaders(headers: IncomingHttpHeaders, previewed: Previewed): OutgoingHttpHeaders {

@@ -195,6 +195,15 @@ describe('the preview', () => {
     }
   })
 
+  it('tells the website no session of Innkeeper', async () => {
+    says('')
+    const ours = ['innkeeper=a', 'innkeeper-4400=b', '__Host-innkeeper=c', '__Host-innkeeper-device-8443=d']
+    await get('/', { cookie: [ours[0], 'sid=1', ...ours.slice(1), 'innkeepers=2'].join('; ') })
+    expect(asked.headers.cookie).toBe('sid=1; innkeepers=2')
+    await get('/', { cookie: ours.join('; ') })
+    expect(asked.headers).not.toHaveProperty('cookie')
+  })
+
   it('keeps redirects, cookies, links and policies in the preview', async () => {
     says(
       '',
