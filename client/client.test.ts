@@ -131,6 +131,11 @@ describe('the command line', () => {
     expect(await command('departments', 'get', '2000000000')).toMatchObject({ code: 4 })
     expect(await command('roles', 'list')).toMatchObject({ code: 3, err: expect.stringContaining('users:role:read') })
     expect(await command('nothing', 'list')).toMatchObject({ code: 2 })
+    const absent = await command('names', 'add-alias', 'absent.example', '--domain', 'also.example')
+    expect(absent, 'a call about a website looks for a website').toMatchObject({
+      code: 3,
+      err: expect.stringContaining('website:website:read'),
+    })
   })
 
   it('completes domains, commands and options, and explains them', async () => {

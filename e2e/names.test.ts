@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { NamedFile, SiteName } from '@innkeeper/contract/hosting/names/shapes'
 import type { Website } from '@innkeeper/contract/hosting/websites'
+import { permissions } from '@innkeeper/contract/permissions/services'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { letPass } from '../bin/pass.ts'
 import { onHosts } from './hosts.ts'
-import type { Innkeeper } from './innkeeper.ts'
+import { type Innkeeper, repository } from './innkeeper.ts'
 import { created, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -14,6 +17,7 @@ describe('the names of a website on a practice server', onHosts, () => {
   let innkeeper: Innkeeper
   let host: Host
   let site: Website
+  let token: string | undefined
 
   beforeAll(async () => {
     stage = await openStage('e2enames')
@@ -46,6 +50,22 @@ describe('the names of a website on a practice server', onHosts, () => {
   const names = async (): Promise<SiteName[]> => (await innkeeper.must('GET', `/websites/${site.id}/names`)).items
   const idOf = async (name: string) => (await names()).find((one) => one.name === name)!.websiteId
 
+  /** The command line, as it is installed, with a token of the administrator. */
+  async function command(...words: string[]) {
+    token ??= (await innkeeper.must('POST', '/api-tokens', { name: 'Command line', scopes: Object.keys(permissions) }))
+      .value
+    const env = { ...process.env, INNKEEPER_URL: innkeeper.url, INNKEEPER_TOKEN: token }
+    const child = spawn(process.execPath, [join(repository, 'client/dist/innkeeper.js'), ...words], { env })
+    const said = { out: '', err: '' }
+    child.stdout.on('data', (part) => {
+      said.out += part
+    })
+    child.stderr.on('data', (part) => {
+      said.err += part
+    })
+    return { code: await new Promise((resolve) => child.on('close', resolve)), ...said }
+  }
+
   /** Visits these names ten times a second. Answers the number of visits and the failures. */
   function visitor(...asked: string[]) {
     const stop = { now: false }
@@ -69,7 +89,8 @@ describe('the names of a website on a practice server', onHosts, () => {
 
   test('aliases, a wildcard and sub-websites answer with their own contents', async () => {
     const path = `/websites/${site.id}`
-    await done(await innkeeper.must('POST', `${path}/alias`, { domain: '*.old.example' }))
+    const alias = await command('names', 'add-alias', 'old.example', '--domain', '*.old.example', '--wait')
+    expect(alias).toMatchObject({ code: 0, err: expect.stringMatching(/^\[\d+\/\d+\] .*old\.example: /m) })
     await done(await innkeeper.must('POST', `${path}/alias`, { domain: 'led.example', mode: 'redirect' }))
     await done(await innkeeper.must('POST', `${path}/subwebsite`, { domain: 'blog.old.example' }))
     await done(
@@ -127,7 +148,9 @@ describe('the names of a website on a practice server', onHosts, () => {
 
   test('a failed rename shows its reason, and its roll back restores everything', async () => {
     await host.exec(['mkdir', `/home/${site.username}/taken.example`])
-    const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}/rename`, { newDomain: 'taken.example' })
+    const asked = await command('names', 'rename', 'new.example', '--new-domain', 'taken.example', '--wait', '--json')
+    expect(asked).toMatchObject({ code: 6, err: expect.stringContaining('exists already') })
+    const { workflowId } = JSON.parse(asked.out)
     const failed = await ends(innkeeper, workflowId, 'failed')
     const stop = failed.actions.find(({ status }) => status === 'failed')
     expect(stop).toMatchObject({ name: 'document-root.rename', reason: expect.stringContaining('exists already') })

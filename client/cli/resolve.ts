@@ -19,13 +19,16 @@ const nouns: Record<string, string> = {
 const special: Record<string, string> = { 'websites.userId': 'owners', 'websites.userid': 'owners' }
 const names = ['name', 'domain', 'username', 'hostname']
 
-/** The domain whose rows a field names; undefined if it names none. */
-export function nounOf(domain: string, field: string): string | undefined {
-  if (field === 'id') return domain
+/** The domain whose rows a field of a call names; undefined if it names none. `/websites/:id/alias` is about a website. */
+export function nounOf(domain: string, field: string, { path }: Pick<Endpoint, 'path'>): string | undefined {
+  if (field === 'id') return listedAt(path.split('/:id')[0] ?? '') ?? domain
   const own = special[`${domain}.${field}`]
   if (own) return own
   return Object.entries(nouns).find(([noun]) => field.toLowerCase().includes(noun))?.[1]
 }
+
+const listedAt = (path: string): string | undefined =>
+  Object.entries<Record<string, Endpoint>>(contract).find(([, calls]) => calls.list?.path === path)?.[0]
 
 /** The id of a row that somebody named: `shop.example` instead of 12. */
 export async function idOf(connection: Connection, domain: string, name: string): Promise<number> {

@@ -96,7 +96,7 @@ async function inputOf(
     const texts = given.get(field.name)
     if (!texts) continue
     const { value, found } = await givenValue(field, texts)
-    const noun = found ? undefined : nounOf(domain === 'moves' && field.name === 'id' ? 'websites' : domain, field.name)
+    const noun = found ? undefined : nounOf(domain, field.name, endpoint)
     input[field.name] = noun && typeof value === 'string' ? await idOf(connection, noun, value) : value
   }
   check(fields, input)
