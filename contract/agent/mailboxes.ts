@@ -123,6 +123,8 @@ export const mailboxesOperations = {
       .optional(),
     /** The password at the other server. */
     key: sourcePassword,
+    /** Seconds since the epoch: what arrived there earlier stays there. */
+    since: z.int().min(0).max(253_402_300_799).optional(),
     privateTargets,
   }),
   /** Tries to deliver the queued messages of a domain at once. Answers how many are queued. */

@@ -114,6 +114,7 @@ export const mailFields: Record<string, Rule> = {
   'mail-import.run port': whole(1, 65_535),
   'mail-import.run login': rule('word', (text) => (isPlainLine(text, 254) ? text : undefined)),
   'mail-import.run key': rule('word', (text) => (isPlainLine(text, 200) ? text : undefined)),
+  'mail-import.run since': whole(0, 253_402_300_799),
   'mail-reports.read taken': rule('word', (text) => (/^\d{1,12}-\d{1,12}$/.test(text) ? text : undefined)),
   own: whole(1, 100_000),
   together: whole(1, 100_000),

@@ -4,7 +4,7 @@ import type { OperationInput, OperationName } from '@innkeeper/contract/agent/op
 export const outgoingMail = {
   'mail-import.run': {
     ...{ mailboxId: 881_026, userId: 881_027, host: 'marker.example', port: 9931, login: 'markerlogin' },
-    ...{ key: 'markerkey', privateTargets: [] },
+    ...{ key: 'markerkey', since: 1_700_000_883, privateTargets: [] },
   },
   'mail-senders.read': {},
   'mail-reports.read': { taken: ['1-2'] },

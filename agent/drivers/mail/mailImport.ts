@@ -15,7 +15,7 @@ const SAY_MS = 10_000
  */
 export const importMail: Driver<'mail-import.run'> = {
   async run({ input, actionId, fence, say }) {
-    const { mailboxId, userId, host, login, key, privateTargets } = input
+    const { mailboxId, userId, host, login, key, since, privateTargets } = input
     const domain = await readDomain(mailboxId)
     const user = domain?.users.find((one) => one.userId === userId)
     if (!domain || !user || domain.moving) throw new Error('this server does not have the mailbox')
@@ -47,7 +47,7 @@ export const importMail: Driver<'mail-import.run'> = {
       fence()
       const copied = `mail_location=maildir:${scratch}`
       const { code, stderr } = await run(
-        ['doveadm', '-c', file, '-o', copied, 'backup', '-R', '-u', address, 'imapc:'],
+        ['doveadm', '-c', file, '-o', copied, 'backup', '-R', ...arrived(since), '-u', address, 'imapc:'],
         { long: true, works },
       )
       // dsync into the mailbox itself expunges mail whose UIDs the other server gave to other messages
@@ -67,6 +67,8 @@ export const importMail: Driver<'mail-import.run'> = {
   inspect: async () => 'no', // a repeat copies only what is missing
 }
 
+/** Only what arrived there later: a mailbox of years is not read each hour. */
+const arrived = (since: number | undefined) => (since === undefined ? [] : ['-t', `${since}`])
 const clear = (folder: string) => must(['rm', '-rf', '--one-file-system', '--', folder])
 
 /** Tells whether the other server sent anything since the last question. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { archiveAddress, archivePath, hostKeyPrint } from '../../agent/archives.ts'
 import { csv, del, filter, get, id, listQuery, pageOf, post, version } from '../../kit/endpoint.ts'
 import { domain } from '../../kit/values.ts'
+import { lateMailBody } from './lateMail.ts'
 import { ArchiveImport, ArchiveImportView, ImportPlan, importStatus } from './shapes.ts'
 
 const begun = z.object({ data: ArchiveImport, workflowId: z.int() })
@@ -82,6 +83,15 @@ export const archiveImports = {
       change: z.boolean().optional(),
     },
     returns: z.object({ data: ArchiveImportView, workflowIds: z.array(z.int()) }),
+  }),
+  fetchLate: post(`${base}/:id/late-mail`, 'archive-import:import:start', {
+    summary: 'Fetch mail that still arrives at the former server each hour, until a date',
+    body: lateMailBody,
+    returns: ArchiveImportView,
+  }),
+  stopLate: del(`${base}/:id/late-mail`, 'archive-import:import:start', {
+    summary: 'Fetch no more mail from the former server, and forget its passwords',
+    returns: ArchiveImportView,
   }),
   remove: del(`${base}/:id`, 'archive-import:import:delete', {
     summary: 'Delete an import that was not started or was rolled back, with the uploaded archive on the server',

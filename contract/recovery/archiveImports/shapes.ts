@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { instant, stored } from '../../kit/endpoint.ts'
 import { archiveFormat, Inventory } from './inventory.ts'
+import { LateMail } from './lateMail.ts'
 
 export const lineKinds = ['website', 'certificate', 'database', 'mail', 'zone', 'cron', 'ftp', 'other'] as const
 export const verdicts = ['carried', 'changed', 'left out'] as const
@@ -91,6 +92,8 @@ export const ArchiveImportView = ArchiveImport.extend({
   report: z.array(ReportLine).nullable(),
   /** Null until people begin the cut-over. */
   cutOver: CutOver.nullable(),
+  /** Null: no mail is or was fetched from the former server. */
+  lateMail: LateMail.nullable(),
   /** Websites and mail domains that the import made. */
   made: z.object({
     websites: z.array(z.object({ id: z.int(), domain: z.string() })),

@@ -9,6 +9,7 @@ import { tellFullDisks } from './fullDisks.ts'
 import { readGuesses } from './guessers.ts'
 import { mailboxesHandlers } from './handlers.ts'
 import { importWorkflows } from './imports/handlers.ts'
+import { fetchDue } from './imports/late.ts'
 import { mailboxWorkflows } from './lifecycle.ts'
 import { mailMoveWorkflows, retireMoved } from './moves/ends.ts'
 import { mailboxPart } from './part.ts'
@@ -34,6 +35,7 @@ export const mailboxes: Domain = {
     { name: 'full disks of mail servers', everyMs: 60_000, work: tellFullDisks },
     { name: 'guessers of mail passwords', everyMs: 10_000, work: readGuesses },
     { name: 'senders of outgoing mail', everyMs: 10_000, work: readSenders },
+    { name: 'late mail of former servers', everyMs: 10_000, work: fetchDue },
     { name: 'reports of other mail servers', everyMs: 60_000, work: readReports },
   ],
   websiteParts: [mailboxPart],
@@ -65,6 +67,17 @@ export const mailboxes: Domain = {
       },
       what: 'Password of a mailbox at its former server',
       again: 'Roll the import back and start it again.',
+      of: (_, rest) => sql`select address from mailbox_users where mailbox_user_id = ${numberIn(rest)}`,
+    },
+    {
+      prefix: 'mail-fetch/',
+      enter: {
+        scope: 'archive-import:import:start',
+        at: '/archive-imports',
+        page: (_, rest) => sql`select '/mailboxes/users/edit/' || ${numberIn(rest)}`,
+      },
+      what: 'Password of a mailbox at its former server, whose late mail is fetched',
+      again: 'Enter it again in the import: late mail is fetched no more.',
       of: (_, rest) => sql`select address from mailbox_users where mailbox_user_id = ${numberIn(rest)}`,
     },
     {

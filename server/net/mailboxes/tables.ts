@@ -261,6 +261,35 @@ export const mailReports = pgTable(
   ],
 )
 
+/** Mailboxes whose mail is still fetched from their former server, each hour until a date. */
+export const mailFetches = pgTable(
+  'mail_fetches',
+  {
+    mailboxUserId: integer()
+      .primaryKey()
+      .references(() => mailboxUsers.id, { onDelete: 'cascade' }),
+    host: text().notNull(),
+    port: integer().notNull(),
+    login: text().notNull(),
+    fingerprint: text(),
+    /** What arrived there before this is here already. */
+    since: instant().notNull(),
+    until: instant().notNull(),
+    nextAt: instant().notNull().default(sql`now()`),
+    /** Begin of the last successful fetch. */
+    fetchedAt: instant(),
+    /** Messages that came in all fetches. */
+    added: integer().notNull().default(0),
+    /** Why the last fetch failed, and how many failed in a row. */
+    problem: text(),
+    failures: integer().notNull().default(0),
+    /** Null: goes on. */
+    endedAt: instant(),
+    startedById: integer().notNull(),
+  },
+  (t) => [index('mail_fetches_due').on(t.nextAt).where(sql`${t.endedAt} is null`)],
+)
+
 /** When the senders of a server and the reports that arrived there were read. */
 export const mailSenderReads = pgTable('mail_sender_reads', {
   serverId: integer()

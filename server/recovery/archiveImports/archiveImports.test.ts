@@ -2,7 +2,9 @@ import type { Resolver } from 'node:dns/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
+import { fetchDue } from '../../net/mailboxes/imports/late.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
+import { carryOutAll } from '../../test/work.ts'
 import { lookedUp } from './cutOver/names.ts'
 
 let world: World
@@ -13,6 +15,9 @@ afterAll(() => world.close())
 
 const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
   world.call(method, `/api${path}`, { token: world.admin, ...(body !== undefined && { body }) })
+const serverOf = async (domain: string) =>
+  (await rows<{ id: number }>(world.app.db, sql`select server_id as id from mailboxes where domain = ${domain}`))[0]
+    ?.id ?? 0
 const idOf = async (file: string) =>
   (
     await rows<{ id: number }>(
@@ -101,6 +106,65 @@ it('says of each name whether it leads here', async () => {
   const names = ['here.example', 'old.example', 'gone.example', 'silent.example'].map((name) => line(name))
   const found = await lookedUp(resolver, [...names, line('here.example', 'MX 10 mail.here.example.')])
   expect(found.map(({ state }) => state)).toEqual(['here', 'elsewhere', 'missing', 'unknown', 'here'])
+})
+
+it('fetches late mail of an accepted import until a date, and forgets the passwords', async () => {
+  const { app } = world
+  const id = await idOf('/backup/late.tar')
+  const path = `/archive-imports/${id}/late-mail`
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  const source = { host: 'imap.old.example', until }
+  const refusal = async (more: object) => Object.keys((await call('POST', path, { ...source, ...more })).body.fields)
+  expect(await refusal({})).toEqual(['password'])
+  expect(await refusal({ password: 'a', passwords: 'kari@post.example.org;a' })).toEqual(['password'])
+  expect(await refusal({ password: 'a', until: new Date(Date.now() - 1000).toISOString() })).toEqual(['until'])
+  expect(await refusal({ passwords: 'kari@post.example.org;a\nnobody@post.example.org;b' })).toEqual(['passwords'])
+  expect(await refusal({ password: 'a', userIds: [1_000_000] })).toEqual(['userIds'])
+  expect(
+    (await call('POST', `/archive-imports/${await idOf('/backup/ready.tar')}/late-mail`, { ...source, password: 'a' }))
+      .status,
+  ).toBe(422)
+  const { body } = await call('POST', path, { ...source, passwords: 'kari@post.example.org;se;cr,et' })
+  expect(body.lateMail).toMatchObject({
+    host: 'imap.old.example',
+    boxes: [{ address: 'kari@post.example.org', login: 'kari@post.example.org', added: 0, endedAt: null }],
+  })
+  const key = `mail-fetch/${body.lateMail.boxes[0].userId}`
+  expect(await app.secrets.read(app.db, key)).toBe('se;cr,et')
+  // two rounds: one fetch, whose messages are counted
+  const mail = await serverOf('post.example.org')
+  const round = async (answer: object) => {
+    await app.db.execute(sql`update mail_fetches set next_at = now()`)
+    expect([await fetchDue(app), await fetchDue(app)]).toEqual([1, 0])
+    const sent: unknown[] = []
+    await carryOutAll(app.db, mail, ({ name, input }) => {
+      if (name !== 'mail-import.run') return {}
+      sent.push(input)
+      return answer
+    })
+    return { sent, box: (await call('GET', `/archive-imports/${id}`)).body.lateMail.boxes[0] }
+  }
+  const first = await round({ output: { added: 3 } })
+  expect(first.sent).toMatchObject([
+    { host: 'imap.old.example', login: 'kari@post.example.org', since: expect.any(Number) },
+  ])
+  expect(first.box).toMatchObject({ added: 3, problem: null, fetchedAt: expect.any(String) })
+  const failed = await round({ status: 'failed', reason: 'refuses this login' })
+  expect(failed.box).toMatchObject({ added: 3, problem: expect.stringContaining('refuses this login'), endedAt: null })
+  // a failed fetch keeps no lock: the next one follows, and the one at the end of the time is the last
+  await app.db.execute(sql`update mail_fetches set until = now()`)
+  expect((await round({ output: { added: 1 } })).box).toMatchObject({
+    added: 4,
+    problem: null,
+    endedAt: expect.any(String),
+  })
+  expect(await rows(app.db, sql`select from secrets where name = ${key}`)).toEqual([])
+  await call('POST', path, { ...source, password: 'of a master', login: '%u*master' })
+  const stopped = await call('DELETE', path)
+  expect(stopped.body.lateMail.boxes).toMatchObject([
+    { login: 'kari@post.example.org*master', endedAt: expect.any(String) },
+  ])
+  expect(await rows(app.db, sql`select from secrets where name = ${key}`)).toEqual([])
 })
 
 it('waits for people when everything is here, and undoes the whole', async () => {

@@ -3,6 +3,7 @@ import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { watchCutOvers } from './cutOver/watch.ts'
 import { archiveImportsHandlers } from './handlers.ts'
+import { lateMailWorkflows } from './lateMail/handlers.ts'
 import { archiveImportWorkflows } from './lifecycle.ts'
 import * as tables from './tables.ts'
 
@@ -14,7 +15,7 @@ import * as tables from './tables.ts'
  */
 export const archiveImports: Domain = {
   calls: [calls('archiveImports', contract, archiveImportsHandlers)],
-  workflows: [archiveImportWorkflows],
+  workflows: [archiveImportWorkflows, lateMailWorkflows],
   tables,
   schedules: [{ name: 'cut-overs', everyMs: 20_000, work: watchCutOvers }],
   readScopes: { archiveImports: ['archive-import:import:read'] },

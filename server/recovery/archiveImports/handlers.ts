@@ -16,6 +16,7 @@ import { noteWorkflow } from '../../net/mailboxes/arriving.ts'
 import { addressOf, archiveDownload, archiveDrop, archiveFetch, archiveLook, loginOf } from './actions.ts'
 import { cutOver } from './cutOver/handler.ts'
 import { type Asked, type Drawn, draw } from './drawing/draw.ts'
+import { lateMailHandlers } from './lateMail/handlers.ts'
 import { listImports } from './list.ts'
 import { makeAgain } from './making/again.ts'
 import { make } from './making/make.ts'
@@ -144,6 +145,7 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
   },
 
   cutOver,
+  ...lateMailHandlers,
 
   async remove({ id }, context) {
     const { db, staff, audit } = context

@@ -9,6 +9,7 @@ import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { servers } from '../../machines/servers/tables.ts'
+import { lateMailOf } from './lateMail/read.ts'
 import { archiveImports } from './tables.ts'
 
 const lengthOf = (list: string) =>
@@ -79,6 +80,7 @@ export async function viewImport(db: Db, id: number): Promise<ArchiveImportView>
   return {
     ...shown,
     ...{ inventory, plan, report },
+    lateMail: await lateMailOf(db, made),
     cutOver: names && { names, watching, at: lookedAt },
     made: {
       websites: [...(made?.websites ?? []), ...(made?.again?.websites ?? [])].map(named),

@@ -22,6 +22,7 @@ import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
 import { acceptImport, removeImport, rollBackImport, whyStays } from './acts.ts'
 import { archiveImportsApi } from './api.ts'
 import { CutOver } from './CutOver.tsx'
+import { LateMail } from './LateMail.tsx'
 import { PlanForm } from './PlanForm.tsx'
 import { PlanLines } from './PlanLines.tsx'
 import { Report } from './Report.tsx'
@@ -56,6 +57,7 @@ function ImportScreen({ id }: { id: number }) {
             )}
             {isOpen(one) && one.inventory && <PlanForm one={one} />}
             {(one.status === 'done' || one.status === 'verified') && <CutOver one={one} />}
+            {one.status === 'done' && one.made.mailboxes.length > 0 && <LateMail one={one} />}
             {one.report && <Report lines={one.report} />}
             {!isOpen(one) && one.plan && (
               <Section title="Plan" hint="as it was started" pad={false}>

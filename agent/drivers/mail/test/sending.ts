@@ -276,6 +276,22 @@ export function sendingTests(of: () => Practice<Host>) {
     expect(
       await doveadm('search', '-u', kari, 'mailbox', 'INBOX', 'header', 'message-id', 'before@b.example'),
     ).not.toBe('')
+    // late mail alone: what arrived there before stays there
+    await save(lars, letter.replace('old@b.example', 'late@b.example'), 'INBOX')
+    const former = `${of().host.root}/root/former`
+    writeFileSync(former, letter.replace('old@b.example', 'former@b.example'))
+    await of().sh(
+      ...['sh', '-c'],
+      `box=$(doveadm user -f home ${lars})/Maildir; touch -d 2019-01-01 /root/former
+        cp --preserve=timestamps /root/former $box/new/1546300800.M1P1.old; chown vmail: $box/new/1546300800.M1P1.old`,
+    )
+    const since = Math.floor(Date.now() / 1000) - 86_400
+    await of().done('mail-import.run', { ...source, since }, { timeoutMs: 120_000 })
+    const inInbox = (id: string) => doveadm('search', '-u', kari, 'mailbox', 'INBOX', 'header', 'message-id', id)
+    expect(await inInbox('late@b.example')).not.toBe('')
+    expect(await inInbox('former@b.example')).toBe('')
+    await of().done('mail-import.run', source, { timeoutMs: 120_000 })
+    expect(await inInbox('former@b.example')).not.toBe('')
     const refused = async (more: object) => (await of().op('mail-import.run', { ...source, ...more })).reason
     expect(await refused({ key: 'wrong' })).toContain('refuses this login and password')
     expect(await refused({ fingerprint: '0'.repeat(64) })).toContain('shows another certificate')

@@ -10,5 +10,11 @@ export const archiveImports: Good<'archiveImports'> = {
   accept: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar') }),
   rollBack: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar') }),
   cutOver: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar'), watch: true }),
+  fetchLate: ({ id }) => ({
+    id: id('archive_imports', '/backup/late.tar'),
+    ...{ host: 'imap.old.example', login: '%u*master', password: 'of the former server' },
+    until: new Date(Date.now() + 86_400_000).toISOString(),
+  }),
+  stopLate: ({ id }) => ({ id: id('archive_imports', '/backup/late.tar') }),
   remove: ({ id }) => ({ id: id('archive_imports', '/backup/bad.tar') }),
 }

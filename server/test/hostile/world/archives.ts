@@ -50,3 +50,29 @@ export async function makeArchiveImports(
   await db.execute(sql`update archive_imports set status = 'unreadable', inventory = null, reason = 'it breaks off'
     where file_name = '/backup/bad.tar'`)
 }
+
+/** An accepted import whose mail domain exists. */
+export async function makeLateMail(db: Db, call: Call, serverId: number, work: () => Promise<void>): Promise<void> {
+  await call('POST', '/archive-imports', { serverId, path: '/backup/late.tar' })
+  await work()
+  await db.execute(sql`update archive_imports set status = 'done',
+    inventory = inventory || ${JSON.stringify({ account: { ...inventory.account, name: 'late' }, mail: [lateDomain] })}::jsonb,
+    made = (select ${JSON.stringify(nothing)}::jsonb || jsonb_build_object('mailboxes', jsonb_build_array(jsonb_build_object('id', mailbox_id,
+      'domain', domain, 'from', domain, 'users', '[]'::jsonb))) from mailboxes where domain = ${lateDomain.domain})
+    where file_name = '/backup/late.tar'`)
+}
+
+const nothing = { websites: [], databases: [], certificates: [], ftp: [], zones: [], cron: 0 }
+const box = { hash: 'none', quotaMb: null, forwards: [], keepCopy: true, autoReply: null, suspended: false }
+const lateDomain = {
+  ...{
+    domain: 'post.example.org',
+    catchAll: null,
+    dkim: false,
+    suspended: false,
+    aliases: [],
+    refused: {},
+    fault: null,
+  },
+  mailboxes: [{ name: 'kari', ...box, messages: 0, bytes: 0 }],
+}
