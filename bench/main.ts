@@ -2,6 +2,7 @@ import { loadavg } from 'node:os'
 import { postgres } from '../bin/machine.ts'
 import { actions } from './actions.ts'
 import { agents } from './agents.ts'
+import { archives } from './archives.ts'
 import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { checks } from './checks.ts'
@@ -36,6 +37,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   lighthouse,
   calendar,
   checks,
+  archives,
 }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))

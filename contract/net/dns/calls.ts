@@ -20,6 +20,7 @@ import { ExportedKey, ShownKey } from './keyKinds.ts'
 import { hostmaster, ZoneOptions, zoneOptions } from './options.ts'
 import { isType, MAX_RECORDS, TTL } from './records.ts'
 import { type RecordType, recordTypes } from './recordTypes.ts'
+import { MAX_ZONE_FILE, transferCalls } from './transfer.ts'
 
 /** A type by its name, or a type without a name here by its number: `TYPE65280`. */
 export const recordType = z.union(
@@ -169,8 +170,6 @@ export const Settings = z.object({
 export type DnsSettings = z.output<typeof Settings>
 
 const zones = '/dns/zones'
-/** Maximum length of a zone file in characters. */
-const MAX_ZONE_FILE = 4_000_000
 const zoneFilters = {
   search: filter(z.string().trim().max(253)),
   active: filter(z.enum(['true', 'false'])),
@@ -222,6 +221,7 @@ export const dns = {
     },
     returns: Zone,
   }),
+  ...transferCalls,
   remove: del(zones, 'dns:zone:delete', {
     summary: 'Delete a zone from the database and all name servers',
     body: { zoneId: id, version },

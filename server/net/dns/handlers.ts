@@ -11,6 +11,7 @@ import { readNameServers, readSettings } from './settings.ts'
 import { keyHandlers } from './signing/rolling.ts'
 import { dnsSettings } from './tables.ts'
 import { templatesHandlers } from './templates.ts'
+import { transferHandlers } from './transfers/handlers.ts'
 import { oneHandlers } from './zones/handlers.ts'
 import { zonesHandlers } from './zones/zones.ts'
 
@@ -21,6 +22,7 @@ export const dnsHandlers: Handlers<typeof contract> = {
   ...recordsHandlers,
   ...departmentsHandlers,
   ...templatesHandlers,
+  ...transferHandlers,
   ...syncHandlers,
 
   settings: (_, { db }) => readSettings(db),

@@ -7,6 +7,7 @@ export const dns: Good<'dns'> = {
     templateId: id('dns_templates'),
     address: '10.77.1.21',
   }),
+  transfer: { domain: 'elsewhere.example.org', host: '192.0.2.53' },
   remove: ({ id }) => ({ zoneId: id('zones', 'hidden.example.org') }),
   update: ({ id }) => ({ id: id('zones', 'off.example.org'), adminOnly: false, dnssec: true }),
   rollKey: ({ id }) => ({ id: id('zones', 'signed.example.org'), step: 'begin' }),

@@ -1,20 +1,25 @@
 import { looksLike } from '@innkeeper/contract/net/dns/names'
+import type { TransferredZone } from '@innkeeper/contract/net/dns/transfer'
 import { parseZoneFile } from '@innkeeper/contract/net/dns/zoneFile'
 import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { IconFileUpload, IconServer } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useSession } from '../../../kit/access/session.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { MultiSelectField } from '../../../kit/form/MultiSelectField.tsx'
 import { PickOne } from '../../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { lazyDialog } from '../../../kit/frame/lazyScreen.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { dnsApi } from '../api.ts'
 import { ForgottenDots } from '../records/ForgottenDots.tsx'
 import { SkippedLines } from '../records/SkippedLines.tsx'
 import { useDepartmentOptions } from '../useDepartmentOptions.ts'
+import { SignedElsewhere } from './SignedElsewhere.tsx'
+
+const TransferModal = lazyDialog(() => import('./TransferModal.tsx'))
 
 interface Requested {
   domain: string
@@ -65,114 +70,130 @@ export default function ZoneCreateScreen() {
   const domain = useDeferredValue(form.values.domain.trim().toLowerCase())
   const read = useMemo(() => (given.trim() && domain ? parseZoneFile(given, domain) : undefined), [given, domain])
   const lost = read?.skipped.filter(({ managed }) => !managed).length ?? 0
+  const [reading, setReading] = useState(false)
+  const [transferred, setTransferred] = useState<TransferredZone>()
+  const take = (zone: TransferredZone, of: string) => {
+    setTransferred(zone)
+    form.set('zoneFile', zone.zoneFile)
+    form.set('domain', of)
+  }
+  // beside the form of the zone: a form within a form would send both
+  const dialog = reading && <TransferModal domain={form.values.domain} done={take} close={() => setReading(false)} />
   return (
-    <FormScreen
-      form={form}
-      nothing="Nothing was added."
-      left={form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.'}
-      save="Add zone"
-      disabled={lost > 0 && form.values.leaveOut !== lost}
-      onCancel={() => void navigate({ to: '/dns' })}
-    >
-      <TextInput
-        label="Domain"
-        placeholder="example.org"
-        autoFocus
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        styles={mono}
-        {...form.text('domain')}
-      />
-      {warning && (
-        <Alert color="warning" p="10px 14px" title="This name may deceive">
-          {warning}.
-        </Alert>
-      )}
-      <PickOne
-        label="Template"
-        placeholder="None: only the NS records"
-        call={dnsApi.templates}
-        nameOf={({ name }) => name}
-        hint={({ records }) => `${counted(records.length, ['record', 'records'])}`}
-        value={template.value ?? null}
-        onChange={(id) => template.onChange(id ?? undefined)}
-        error={template.error}
-      />
-      {template.value !== undefined && (
+    <>
+      {dialog}
+      <FormScreen
+        form={form}
+        nothing="Nothing was added."
+        left={form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.'}
+        save="Add zone"
+        disabled={lost > 0 && form.values.leaveOut !== lost}
+        onCancel={() => void navigate({ to: '/dns' })}
+      >
         <TextInput
-          label="Address"
-          description="Replaces {address} of the template; without one, records with {address} are left out"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          label="Domain"
+          placeholder="example.org"
+          autoFocus
           autoComplete="off"
-          styles={mono}
-          {...form.text('address')}
-        />
-      )}
-      <div>
-        <Textarea
-          label="Zone file"
-          description="Of the name server that had the zone until now"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autosize
-          minRows={3}
-          maxRows={12}
+          autoCapitalize="none"
           spellCheck={false}
           styles={mono}
-          {...form.text('zoneFile')}
+          {...form.text('domain')}
         />
-        {read && (
-          <Stack gap={10} mt={10}>
-            <Text c="dimmed" fz="sm">
-              {counted(read.entries.length, ['record', 'records'])} of the file will be in the zone.
-            </Text>
-            <ForgottenDots entries={read.entries} zone={domain} />
-            <SkippedLines skipped={read.skipped} />
-            {lost > 0 && (
-              <Checkbox
-                label={`Add the zone without ${lost === 1 ? 'this line' : `these ${lost} lines`}`}
-                checked={form.values.leaveOut === lost}
-                onChange={(event) => form.set('leaveOut', event.currentTarget.checked ? lost : 0)}
-              />
-            )}
-          </Stack>
+        {warning && (
+          <Alert color="warning" p="10px 14px" title="This name may deceive">
+            {warning}.
+          </Alert>
         )}
-        <Group mt={6}>
-          <FileButton onChange={(file) => void file?.text().then((text) => form.set('zoneFile', text))}>
-            {(props) => (
-              <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
-                Choose a file
-              </Button>
-            )}
-          </FileButton>
-        </Group>
-      </div>
-      {options.length > 0 && (
-        <MultiSelectField
-          label="Departments"
-          description="Departments that see it; none: everybody who may see zones"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={options}
-          searchable
-          clearable
-          value={departments.value.map(String)}
-          onChange={(ids) => departments.onChange(ids.map(Number))}
-          error={departments.error}
+        <PickOne
+          label="Template"
+          placeholder="None: only the NS records"
+          call={dnsApi.templates}
+          nameOf={({ name }) => name}
+          hint={({ records }) => `${counted(records.length, ['record', 'records'])}`}
+          value={template.value ?? null}
+          onChange={(id) => template.onChange(id ?? undefined)}
+          error={template.error}
         />
-      )}
-      <Checkbox
-        label="Active at once"
-        description="Otherwise the zone is only prepared here, and no name server serves it"
-        checked={form.values.active}
-        onChange={(event) => form.set('active', event.currentTarget.checked)}
-      />
-      {isAdmin && (
+        {template.value !== undefined && (
+          <TextInput
+            label="Address"
+            description="Replaces {address} of the template; without one, records with {address} are left out"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="off"
+            styles={mono}
+            {...form.text('address')}
+          />
+        )}
+        <div>
+          <Textarea
+            label="Zone file"
+            description="Of the name server that had the zone until now"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autosize
+            minRows={3}
+            maxRows={12}
+            spellCheck={false}
+            styles={mono}
+            {...form.text('zoneFile')}
+          />
+          {read && (
+            <Stack gap={10} mt={10}>
+              <Text c="dimmed" fz="sm">
+                {counted(read.entries.length, ['record', 'records'])} of the file will be in the zone.
+              </Text>
+              <ForgottenDots entries={read.entries} zone={domain} />
+              <SkippedLines skipped={read.skipped} />
+              {lost > 0 && (
+                <Checkbox
+                  label={`Add the zone without ${lost === 1 ? 'this line' : `these ${lost} lines`}`}
+                  checked={form.values.leaveOut === lost}
+                  onChange={(event) => form.set('leaveOut', event.currentTarget.checked ? lost : 0)}
+                />
+              )}
+            </Stack>
+          )}
+          <Group mt={6}>
+            <FileButton onChange={(file) => void file?.text().then((text) => form.set('zoneFile', text))}>
+              {(props) => (
+                <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
+                  Choose a file
+                </Button>
+              )}
+            </FileButton>
+            <Button size="xs" variant="default" leftSection={<IconServer size={14} />} onClick={() => setReading(true)}>
+              Read from a name server…
+            </Button>
+          </Group>
+          {transferred && <SignedElsewhere zone={transferred} />}
+        </div>
+        {options.length > 0 && (
+          <MultiSelectField
+            label="Departments"
+            description="Departments that see it; none: everybody who may see zones"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data={options}
+            searchable
+            clearable
+            value={departments.value.map(String)}
+            onChange={(ids) => departments.onChange(ids.map(Number))}
+            error={departments.error}
+          />
+        )}
         <Checkbox
-          label="Administrators only"
-          checked={form.values.adminOnly}
-          onChange={(event) => form.set('adminOnly', event.currentTarget.checked)}
+          label="Active at once"
+          description="Otherwise the zone is only prepared here, and no name server serves it"
+          checked={form.values.active}
+          onChange={(event) => form.set('active', event.currentTarget.checked)}
         />
-      )}
-    </FormScreen>
+        {isAdmin && (
+          <Checkbox
+            label="Administrators only"
+            checked={form.values.adminOnly}
+            onChange={(event) => form.set('adminOnly', event.currentTarget.checked)}
+          />
+        )}
+      </FormScreen>
+    </>
   )
 }
