@@ -174,6 +174,16 @@ it('finds websites, databases, mail, zones and jobs of HestiaCP, and keeps hashe
   expect(JSON.stringify(inventory)).not.toContain(native)
 })
 
+it('finds an archive that breaks off in a part that nobody reads', async () => {
+  const whole = hestia({
+    sites: [{ domain: 'shop.example', files: [] }],
+    more: [{ name: './user_dir/large.tar.gz', body: Buffer.alloc(3_000_000, 7) }],
+  })
+  expect((await look(whole)).inventory.members).toBeGreaterThan(4)
+  await expect(look(whole.subarray(0, 2_500_000))).rejects.toThrow('breaks off')
+  await expect(look(whole.subarray(0, whole.length - 1100))).rejects.toThrow('breaks off')
+})
+
 it('says which website breaks off', async () => {
   const bad = gzipSync(tar([{ name: './public_html/a', body: Buffer.alloc(9000, 5) }])).subarray(0, 60)
   const good = { domain: 'good.example', files: [{ name: './public_html/a', body: 'x' }] }

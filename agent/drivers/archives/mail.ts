@@ -75,15 +75,12 @@ async function pour({ input, say, stop }: Mail, domain: string, as: Account) {
       read += part
       tell(read)
     })
-    for await (const found of walk(bytes, kept.wrapping, (inner) => inner === 'homedir' || inner.startsWith('mail/'))) {
+    const isOwn = (inner: string) =>
+      inner === 'homedir' || sameName(/^mail\/([^/]+)\/accounts$/.exec(inner)?.[1] ?? '', input.from)
+    for await (const found of walk(bytes, kept.wrapping, isOwn)) {
       if (stop.aborted) throw new Stop('stopped')
-      const { rule, within = '' } =
-        ('fault' in found || found.path === undefined ? undefined : rules.of(found.path)) ?? {}
-      if ('fault' in found) {
-        if (found.in === 'homedir' || found.in === `mail/${domain}/accounts`)
-          throw new Error(`${found.in} cannot be read: ${found.fault}`)
-        continue
-      }
+      if ('fault' in found) throw new Error(`${found.in} cannot be read: ${found.fault}`)
+      const { rule, within = '' } = (found.path === undefined ? undefined : rules.of(found.path)) ?? {}
       if (rule?.kind !== 'mail' || rule.domain !== domain || !isCarried(within)) continue
       const box = boxes.get(rule.account.toLowerCase())
       if (!box) continue

@@ -16,18 +16,21 @@ export interface Member {
   body(): AsyncGenerator<Buffer>
 }
 
+/** Goes on behind bytes that nobody needs, without reading them; false if the source cannot. */
+export type Skip = (bytes: number) => Promise<boolean>
+
 const BLOCK = 512
 /** Bytes of a long name or of extended headers. */
 const MOST_HEADER = 1_048_576
 const MOST_MEMBERS = 10_000_000
-const TRUNCATED = 'it breaks off in the middle of a member'
+export const TRUNCATED = 'it breaks off in the middle of a member'
 
 /**
  * Reads a tar archive of somebody else: ustar, pax and GNU long names. Memory stays the same for any size. Throws for an
  * archive that is damaged or breaks off; refused members are answered with their reason.
  */
-export async function* members(chunks: AsyncIterable<Buffer>): AsyncGenerator<Member> {
-  const input = new Input(chunks)
+export async function* members(chunks: AsyncIterable<Buffer>, skip?: Skip): AsyncGenerator<Member> {
+  const input = new Input(chunks, skip)
   let [longName, longTarget]: (Buffer | undefined)[] = []
   let pax = new Map<string, Buffer>()
   let count = 0
@@ -157,11 +160,13 @@ function paxRecords(content: Buffer): Map<string, Buffer> {
 /** The bytes of the archive, one after the other. */
 class Input {
   readonly #from: AsyncIterator<Buffer>
+  readonly #skip: Skip | undefined
   #left: Buffer = Buffer.alloc(0)
   #body = 0
 
-  constructor(chunks: AsyncIterable<Buffer>) {
+  constructor(chunks: AsyncIterable<Buffer>, skip?: Skip) {
     this.#from = chunks[Symbol.asyncIterator]()
+    this.#skip = skip
   }
 
   /** This many bytes; undefined at the end of the archive. */
@@ -183,6 +188,7 @@ class Input {
 
   async skip(length: number): Promise<void> {
     for (let left = length; left > 0; ) {
+      if (!this.#left.length && (await this.#skip?.(left))) return
       const part = await this.#next(left)
       if (!part) throw new Error(TRUNCATED)
       left -= part.length

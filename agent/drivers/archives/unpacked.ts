@@ -13,17 +13,24 @@ function compressionIn(head: Buffer): Compression {
   return starts(0x28, 0xb5, 0x2f, 0xfd) ? 'zstd' : 'none'
 }
 
-/** The unpacked bytes. The first bytes decide about the compression, not a name. Throws in words for people. */
-export async function* unpacked(chunks: AsyncIterable<Buffer>, free = FREE_BYTES): AsyncGenerator<Buffer> {
+/**
+ * The unpacked bytes. The first bytes decide about the compression, not a name. Throws in words for people. `onPlain` is called
+ * if the bytes are passed on as they come.
+ */
+export async function* unpacked(
+  chunks: AsyncIterable<Buffer>,
+  free = FREE_BYTES,
+  onPlain?: () => void,
+): AsyncGenerator<Buffer> {
   const from = chunks[Symbol.asyncIterator]()
   try {
-    yield* opened(from, free)
+    yield* opened(from, free, onPlain)
   } finally {
     await from.return?.() // after a read that is under way: what follows in the archive is read by others
   }
 }
 
-async function* opened(from: AsyncIterator<Buffer>, free: number): AsyncGenerator<Buffer> {
+async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () => void): AsyncGenerator<Buffer> {
   const first: Buffer[] = []
   for (let have = 0; have < 4; ) {
     const { value, done } = await from.next()
@@ -34,6 +41,7 @@ async function* opened(from: AsyncIterator<Buffer>, free: number): AsyncGenerato
   const head = Buffer.concat(first)
   const compression = compressionIn(head)
   if (compression === 'none') {
+    onPlain?.()
     if (head.length) yield head
     for (;;) {
       const { value, done } = await from.next()

@@ -5,7 +5,7 @@ import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inve
 import { inside, openFolder } from '../../kit/host.ts'
 import { controlDump } from './ispconfig.ts'
 import { MANIFEST } from './sealedLayout.ts'
-import { type Member, members } from './tar.ts'
+import { type Member, members, TRUNCATED } from './tar.ts'
 import { unpacked } from './unpacked.ts'
 
 /** The panel that wrote an archive, and the folder in which everything lies. */
@@ -51,23 +51,51 @@ export async function openArchive(path: string): Promise<FileHandle> {
   }
 }
 
+/** The bytes of an open file, in their order. */
+export interface FileBytes extends AsyncIterable<Buffer> {
+  /** Goes on behind these bytes. Throws if the file ends before. */
+  skip(bytes: number): Promise<void>
+}
+const READ_BYTES = 1024 * 1024
+
 /** The bytes of an open file from its beginning. The file stays open. */
-export async function* bytesOf(handle: FileHandle, read: (bytes: number) => void = () => {}): AsyncGenerator<Buffer> {
-  const size = 1024 * 1024
-  for (let at = 0; ; ) {
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, at)
-    if (!bytesRead) return
-    at += bytesRead
-    read(bytesRead)
-    yield buffer.subarray(0, bytesRead)
+export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () => {}): FileBytes {
+  let at = 0
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, at)
+        if (!bytesRead) return
+        at += bytesRead
+        read(bytesRead)
+        yield buffer.subarray(0, bytesRead)
+      }
+    },
+    async skip(bytes) {
+      if (at + bytes > (await handle.stat()).size) throw new Error(TRUNCATED)
+      at += bytes
+      read(bytes)
+    },
   }
 }
 
+/** All members of an archive in a file. Bodies that nobody reads are skipped if the archive is not compressed. */
+function membersOf(bytes: FileBytes): AsyncGenerator<Member> {
+  let isPlain = false
+  const plain = () => {
+    isPlain = true
+  }
+  return members(unpacked(bytes, undefined, plain), async (length) => {
+    if (isPlain) await bytes.skip(length)
+    return isPlain
+  })
+}
+
 /** Recognises the panel by the names in the archive. Without one, the archive is a plain folder. */
-export async function wrappingOf(chunks: AsyncIterable<Buffer>): Promise<Wrapping> {
+export async function wrappingOf(bytes: FileBytes): Promise<Wrapping> {
   let weak: string | undefined
   let count = 0
-  for await (const { path } of members(unpacked(chunks))) {
+  for await (const { path } of membersOf(bytes)) {
     if (path === undefined) continue
     count++
     if (path === MANIFEST) return { format: 'machine', top: '' }
@@ -85,11 +113,11 @@ export async function wrappingOf(chunks: AsyncIterable<Buffer>): Promise<Wrappin
 
 /** All members, also those of archives within the archive that belong to its format. `deep`: false leaves those closed. */
 export async function* walk(
-  chunks: AsyncIterable<Buffer>,
+  bytes: FileBytes,
   { format, top }: Wrapping,
   deep: (path: string) => boolean,
 ): AsyncGenerator<Found | Fault> {
-  for await (const member of members(unpacked(chunks))) {
+  for await (const member of membersOf(bytes)) {
     const path = withoutTop(member.path, top)
     const inner = path === undefined || member.type !== 'file' ? undefined : nested[format]?.exec(path)?.[1]
     if (inner === undefined) {
