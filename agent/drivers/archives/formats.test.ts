@@ -231,3 +231,61 @@ it('keeps an application beside its pages, and the DKIM key of HestiaCP', async 
   expect(inventory.mail[0]).toMatchObject({ dkim: true })
   expect(secrets.dkim).toEqual({})
 })
+
+it('takes an archive of DirectAdmin: pointers, subdomains, mail with hashes, databases and FTP users', async () => {
+  const crypt = `$6$saltsalt$${'a'.repeat(86)}`
+  const at = 'backup/shop.example'
+  const { inventory, secrets, rules } = await look([
+    { name: 'backup/user.conf', body: 'username=alice\npackage=gold\nemail=a@b.example\nsuspended=no\n' },
+    { name: `${at}/domain.conf`, body: 'domain=shop.example\nip=192.0.2.9\nssl=ON\nsuspended=no\n' },
+    { name: `${at}/domain.pointers`, body: 'also.example=alias\n' },
+    { name: `${at}/subdomain.list`, body: 'blog\n../evil\n' },
+    { name: `${at}/shop.example.db`, body: '$TTL 3600\n@ IN SOA a. b. 1 2 3 4 5\n@ 3600 IN A 192.0.2.9\n' },
+    {
+      name: `${at}/ftp.passwd`,
+      body: `alice=passwd=x&path=/home/alice&type=system\nup@shop.example=passwd=${crypt}&path=/home/alice/domains/shop.example/public_html/up&type=custom\n`,
+    },
+    { name: `${at}/email/passwd`, body: `info:${crypt}\n` },
+    { name: `${at}/email/quota`, body: 'info:104857600\n' },
+    { name: `${at}/email/aliases`, body: 'alice:alice\nsales:info@shop.example, a@b.example\nrun:"|/bin/sh"\n' },
+    { name: `${at}/email/email.conf`, body: 'catchall=:fail:\n' },
+    { name: 'backup/crontab.conf', body: '1=5 4 * * * php a.php\n2=odd\n' },
+    {
+      name: 'backup/alice_shop.conf',
+      body: `accesshosts=0=localhost\nalice_u=passwd=${native.replace('*', '%2A')}&select_priv=Y\n`,
+    },
+    { name: 'backup/alice_shop.sql', body: 'create table a (id int);' },
+    { name: 'domains/shop.example/public_html/index.html', body: 'x' },
+    { name: 'domains/shop.example/public_html/blog/index.html', body: 'y' },
+    { name: 'domains/shop.example/public_html/out', flag: '2', link: '/etc/shadow' },
+    { name: 'imap/shop.example/info/Maildir/cur/1700000000.M1.host:2,S', body: 'From: a\n\nb' },
+  ])
+  expect(inventory).toMatchObject({
+    ...{ format: 'directadmin', account: { name: 'alice', plan: 'gold' }, addresses: ['192.0.2.9'] },
+    websites: [
+      { domain: 'shop.example', aliases: ['also.example'], files: 1, refused: { 'link that leaves the website': 1 } },
+      { domain: 'blog.shop.example', files: 1 },
+    ],
+    databases: [{ name: 'alice_shop', users: [{ name: 'alice_u', hash: 'mysql-native' }], dumpBytes: 24 }],
+    mail: [
+      {
+        ...{ domain: 'shop.example', catchAll: null, refused: { 'alias to a program': 1 } },
+        mailboxes: [{ name: 'info', hash: 'sha512-crypt', quotaMb: 100, messages: 1 }],
+        aliases: [{ name: 'sales', targets: ['info@shop.example', 'a@b.example'] }],
+      },
+    ],
+    zones: [{ domain: 'shop.example', records: 2 }],
+    cron: [{ when: '5 4 * * *', command: 'php a.php' }],
+    ftp: [{ name: 'up@shop.example', website: 'shop.example', path: 'public_html/up', hash: 'sha512-crypt' }],
+    others: [
+      { what: 'Subdomains of shop.example', count: 1 },
+      { what: 'Cron jobs', count: 1 },
+    ],
+  })
+  expect(secrets.databases).toEqual({ alice_u: native })
+  expect(Object.fromEntries(rules)).toMatchObject({
+    'domains/shop.example/public_html': { site: 'shop.example', to: 'public' },
+    'domains/shop.example/public_html/blog': { site: 'blog.shop.example', to: 'public' },
+    'imap/shop.example/info/Maildir': { kind: 'mail', account: 'info' },
+  })
+})

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { cpanelLayout, cpanelRecord } from './cpanel.ts'
+import { directadminLayout, directadminRecord } from './directadmin.ts'
 import { hestiaLayout, hestiaRecord } from './hestia.ts'
 import { controlDump, controlTables, ispconfigLayout, type Lying } from './ispconfig.ts'
 import type { Layout } from './layout.ts'
@@ -20,12 +21,13 @@ const MOST_FOLDERS = 300_000
 const MOST_DEPTH = 9
 /** Members whose names the layout needs, besides records. */
 const named =
-  /^(?:db|mysql|user_dir|psql|vf|vad|mm|mma|team|resellerconfig|dnssec_keys|homedir\/\.autorespond)\/|^innkeeper\.end$/
+  /^(?:db|mysql|user_dir|psql|vf|vad|mm|mma|team|resellerconfig|dnssec_keys|homedir\/\.autorespond)\/|^backup\/[^/]+$|^innkeeper\.end$/
 
 const isRecord: Record<Wrapping['format'], (path: string, size: number) => boolean> = {
   hestia: (path) => hestiaRecord.test(path),
   vesta: (path) => hestiaRecord.test(path),
   cpanel: (path) => cpanelRecord.test(path),
+  directadmin: (path) => directadminRecord.test(path),
   machine: (path) => path === MANIFEST,
   plain: (path, size) => isAppConfig(path) && path.split('/').length <= 6 && size <= MOST_CONFIG,
   ispconfig: () => false,
@@ -57,6 +59,7 @@ export async function layoutOf(handle: FileHandle, wrapping: Wrapping, name?: st
     records.set(path, text)
   }
   if (format === 'cpanel') return cpanelLayout(records, names)
+  if (format === 'directadmin') return directadminLayout(records, names)
   if (format === 'ispconfig') return ispconfigLayout(tables, lyingIn(folders, names))
   if (format === 'plain') return plainLayout(records, names, folders, name)
   if (format === 'machine') return sealedLayout(records.get(MANIFEST), names)

@@ -50,6 +50,7 @@ export async function readArchive(
 }
 const panels: Record<Wrapping['format'], string> = {
   ...{ hestia: 'an archive of HestiaCP', vesta: 'an archive of Vesta', cpanel: 'an archive of cPanel' },
+  directadmin: 'an archive of DirectAdmin',
   ...{ ispconfig: 'files of ISPConfig with its database', plain: 'a plain folder', machine: 'websites of a machine' },
 }
 

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import { inside, openFolder } from '../../kit/host.ts'
+import { directadminMark } from './directadmin.ts'
 import { controlDump } from './ispconfig.ts'
 import { MANIFEST } from './sealedLayout.ts'
 import { type Member, members, TRUNCATED } from './tar.ts'
@@ -99,6 +100,7 @@ export async function wrappingOf(bytes: FileBytes): Promise<Wrapping> {
     if (path === undefined) continue
     count++
     if (path === MANIFEST) return { format: 'machine', top: '' }
+    if (directadminMark.test(path)) return { format: 'directadmin', top: '' }
     if (controlDump.test(path)) return { format: 'ispconfig', top: '' }
     const own = /^(hestia|vesta)(?:\/|$)/.exec(path)?.[1]
     if (own) return { format: own as 'hestia' | 'vesta', top: '' } // the pattern has these two

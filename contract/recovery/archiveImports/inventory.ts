@@ -6,7 +6,7 @@ import * as z from 'zod'
  * Formats that can be read: archives of one account. `plain`: a folder with a dump. `machine`: websites that an agent packs on
  * an adopted machine.
  */
-export const archiveFormats = ['hestia', 'vesta', 'cpanel', 'ispconfig', 'plain', 'machine'] as const
+export const archiveFormats = ['hestia', 'vesta', 'cpanel', 'directadmin', 'ispconfig', 'plain', 'machine'] as const
 export const archiveFormat = z.enum(archiveFormats)
 
 /** Forms in which other panels keep passwords. `none`: the archive has no hash. `other`: a form that nothing here takes. */

@@ -1,7 +1,14 @@
 import type { ArchiveImport, PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 
 export const formats = {
-  ...{ hestia: 'HestiaCP', vesta: 'Vesta', cpanel: 'cPanel', ispconfig: 'ISPConfig', plain: 'Plain folder' },
+  ...{
+    hestia: 'HestiaCP',
+    vesta: 'Vesta',
+    cpanel: 'cPanel',
+    directadmin: 'DirectAdmin',
+    ispconfig: 'ISPConfig',
+    plain: 'Plain folder',
+  },
   machine: 'Adopted server',
 } as const
 export const kinds: Record<PlanLine['kind'], string> = {
