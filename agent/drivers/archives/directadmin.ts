@@ -151,7 +151,7 @@ function mailDomain({ inventory, secrets, rules }: Layout, domain: string, recor
   let programs = 0
   for (const line of (records.get(`${at}/aliases`) ?? '').split('\n')) {
     const [name = '', ...rest] = line.split(':')
-    const targets = listOf(rest.join(':'), /,/)
+    const targets = listOf(rest.join(':'), /,/).map((one) => (/^[\w.+-]+$/.test(one) ? `${one}@${domain}` : one))
     if (!name || name === '*' || name === inventory.account.name || !targets.length) continue
     if (targets.some((one) => /^["|:/]/.test(one))) programs++
     else {

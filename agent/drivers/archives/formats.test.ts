@@ -247,7 +247,7 @@ it('takes an archive of DirectAdmin: pointers, subdomains, mail with hashes, dat
     },
     { name: `${at}/email/passwd`, body: `info:${crypt}\n` },
     { name: `${at}/email/quota`, body: 'info:104857600\n' },
-    { name: `${at}/email/aliases`, body: 'alice:alice\nsales:info@shop.example, a@b.example\nrun:"|/bin/sh"\n' },
+    { name: `${at}/email/aliases`, body: 'alice:alice\nsales:info, a@b.example\nrun:"|/bin/sh"\n' },
     { name: `${at}/email/email.conf`, body: 'catchall=:fail:\n' },
     { name: 'backup/crontab.conf', body: '1=5 4 * * * php a.php\n2=odd\n' },
     {

@@ -3,9 +3,12 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { fetchDue } from '../../net/mailboxes/imports/late.ts'
+import { inventory } from '../../test/hostile/world/archives.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
 import { carryOutAll } from '../../test/work.ts'
 import { lookedUp } from './cutOver/names.ts'
+import { drawMail } from './drawing/mail.ts'
+import type { Target } from './drawing/target.ts'
 
 let world: World
 beforeAll(async () => {
@@ -48,6 +51,25 @@ it('says what becomes of each thing, and whose name is taken', async () => {
   await world.app.db.execute(
     sql`update archive_imports set inventory = replace(inventory::text, 'imported', 'arriving')::jsonb where archive_import_id = ${id}`,
   )
+})
+
+it('names forwards to mailboxes that the archive lacks, and keeps mail that would go nowhere', async () => {
+  const one = { hash: 'none' as const, quotaMb: 5, autoReply: null, suspended: false, messages: 0, bytes: 0 }
+  const found = {
+    ...{ domain: 'lacking.example.org', catchAll: null, dkim: false, suspended: false, refused: {}, fault: null },
+    mailboxes: [{ ...one, name: 'info', forwards: ['gone@lacking.example.org'], keepCopy: false }],
+    aliases: [{ name: 'sales', targets: ['info@lacking.example.org', 'gone@lacking.example.org'] }],
+  }
+  const target: Target = {
+    ...{ server: { id: 1, name: 'web-1', address: null, webServer: 'nginx' }, ownerId: 1, plan: undefined },
+    ...{ phpVersions: [], mail: true },
+  }
+  const { made, lines } = await drawMail(world.app.db, { ...inventory, mail: [found] }, target, [], new Set())
+  expect(lines[0]?.notes).toContain(
+    'Forwards to mailboxes that the archive does not have are left out: gone@lacking.example.org',
+  )
+  expect(made[0]?.mailboxes).toMatchObject([{ localPart: 'info', forwards: [], keepCopy: true }])
+  expect(made[0]?.aliases).toEqual([{ localPart: 'sales', targets: ['info@lacking.example.org'] }])
 })
 
 it('refuses a plan that is too small', async () => {

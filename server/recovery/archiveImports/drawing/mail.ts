@@ -89,7 +89,18 @@ export async function drawMail(
       )
     }
     const catchAll = catchAllOf(found, exists, notes)
-    for (const one of mailboxes) one.forwards = one.forwards.filter(exists)
+    const missing = [
+      ...mailboxes.flatMap(({ forwards }) => forwards),
+      ...aliases.flatMap(({ targets }) => targets),
+    ].filter((address) => !exists(address))
+    if (missing.length)
+      notes.push(
+        `Forwards to mailboxes that the archive does not have are left out: ${[...new Set(missing)].slice(0, 20).join(', ')}`,
+      )
+    for (const one of mailboxes) {
+      one.forwards = one.forwards.filter(exists)
+      one.keepCopy ||= !one.forwards.length // mail that goes nowhere stays here
+    }
     for (const one of aliases) one.targets = one.targets.filter(exists)
     const selector = dkimSelector.safeParse(found.dkimSelector).data
     if (found.dkim && selector === undefined)
