@@ -42,5 +42,5 @@ export const lateMailBody = {
   /** At most 90 days from now. The last fetch is at this time. */
   until: instant,
   /** Mailboxes; absent: all of the import that the archive has. */
-  userIds: z.array(id).max(5000).optional(),
+  mailboxIds: z.array(id).max(5000).optional(),
 }

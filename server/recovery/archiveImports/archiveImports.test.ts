@@ -3,12 +3,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { fetchDue } from '../../net/mailboxes/imports/late.ts'
-import { inventory } from '../../test/hostile/world/archives.ts'
+import { inventory, nothing } from '../../test/hostile/world/archives.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
 import { carryOutAll } from '../../test/work.ts'
 import { lookedUp } from './cutOver/names.ts'
 import { drawMail } from './drawing/mail.ts'
 import type { Target } from './drawing/target.ts'
+import { endFetches } from './lateMail/handlers.ts'
 
 let world: World
 beforeAll(async () => {
@@ -141,7 +142,7 @@ it('fetches late mail of an accepted import until a date, and forgets the passwo
   expect(await refusal({ password: 'a', passwords: 'kari@post.example.org;a' })).toEqual(['password'])
   expect(await refusal({ password: 'a', until: new Date(Date.now() - 1000).toISOString() })).toEqual(['until'])
   expect(await refusal({ passwords: 'kari@post.example.org;a\nnobody@post.example.org;b' })).toEqual(['passwords'])
-  expect(await refusal({ password: 'a', userIds: [1_000_000] })).toEqual(['userIds'])
+  expect(await refusal({ password: 'a', mailboxIds: [1_000_000] })).toEqual(['mailboxIds'])
   expect(
     (await call('POST', `/archive-imports/${await idOf('/backup/ready.tar')}/late-mail`, { ...source, password: 'a' }))
       .status,
@@ -183,6 +184,10 @@ it('fetches late mail of an accepted import until a date, and forgets the passwo
   expect(await rows(app.db, sql`select from secrets where name = ${key}`)).toEqual([])
   await call('POST', path, { ...source, password: 'of a master', login: '%u*master' })
   const stopped = await call('DELETE', path)
+  await call('POST', path, { ...source, password: 'of a master', login: '%u*master' })
+  const { id: mailboxId } = body.made.mailboxes[0]
+  const made = { ...nothing, mailboxes: [{ id: mailboxId, domain: '', from: '', users: [] }] }
+  expect(await endFetches(app.db, made)).toBe(1)
   expect(stopped.body.lateMail.boxes).toMatchObject([
     { login: 'kari@post.example.org*master', endedAt: expect.any(String) },
   ])

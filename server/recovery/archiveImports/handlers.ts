@@ -16,7 +16,7 @@ import { noteWorkflow } from '../../net/mailboxes/arriving.ts'
 import { addressOf, archiveDownload, archiveDrop, archiveFetch, archiveLook, loginOf } from './actions.ts'
 import { cutOver } from './cutOver/handler.ts'
 import { type Asked, type Drawn, draw } from './drawing/draw.ts'
-import { lateMailHandlers } from './lateMail/handlers.ts'
+import { endFetches, lateMailHandlers } from './lateMail/handlers.ts'
 import { listImports } from './list.ts'
 import { makeAgain } from './making/again.ts'
 import { make } from './making/make.ts'
@@ -153,6 +153,7 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
     if (row.status === 'looking' || row.status === 'importing' || row.status === 'verified' || row.status === 'failed')
       throw refused(`This import is ${row.status}: end it first`)
     audit.before({ fileName: row.fileName, status: row.status })
+    if (row.made) await endFetches(db, row.made)
     await db.delete(archiveImports).where(eq(archiveImports.id, id))
     const workflowId = await start(db, {
       ...{

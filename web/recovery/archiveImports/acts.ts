@@ -15,7 +15,7 @@ export async function removeImport(one: ArchiveImport): Promise<boolean> {
     title: `Delete the import of ${fileOf(one)}?`,
     text:
       one.status === 'done'
-        ? 'The plan and the comparison go. What was imported stays.'
+        ? 'The plan and the comparison go, and late mail is fetched no more. What was imported stays.'
         : 'An uploaded archive is deleted from the server. An archive that lies on the server stays.',
     verb: 'Delete import',
     danger: true,

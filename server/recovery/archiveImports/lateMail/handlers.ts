@@ -29,7 +29,7 @@ export const lateMailHandlers: Pick<Handlers<typeof contract>, 'fetchLate' | 'st
     const until = Date.parse(asked.until)
     if (until <= now.getTime() || until > now.getTime() + MOST_LATE_DAYS * DAY_MS)
       throw refused('The time ends too early or too late', { until: `A time within the next ${MOST_LATE_DAYS} days` })
-    const boxes = chosen(await boxesOf(db, row.made, row.inventory), asked.userIds)
+    const boxes = chosen(await boxesOf(db, row.made, row.inventory), asked.mailboxIds)
     const since = new Date(row.made.at ?? Date.parse(row.createdAt))
     const wanted = signedIn(boxes, asked).map((one): Fetched => ({ ...one, since }))
     await fetchLate(app, db, wanted, {
@@ -45,12 +45,7 @@ export const lateMailHandlers: Pick<Handlers<typeof contract>, 'fetchLate' | 'st
   async stopLate({ id }, context) {
     const { db, audit } = context
     const row = await held(context, id)
-    const ended = row.made
-      ? await endLate(
-          db,
-          (await fetchesOf(db, row.made)).map(({ userId }) => userId),
-        )
-      : 0
+    const ended = row.made ? await endFetches(db, row.made) : 0
     audit.after({ ended })
     if (ended) {
       await db.update(archiveImports).set(nextVersion).where(eq(archiveImports.id, id))
@@ -59,6 +54,13 @@ export const lateMailHandlers: Pick<Handlers<typeof contract>, 'fetchLate' | 'st
     return viewImport(db, id)
   },
 }
+
+/** Ends the fetches of what an import has made: without the import nobody could stop them. */
+export const endFetches = async (db: Db, made: Made): Promise<number> =>
+  endLate(
+    db,
+    (await fetchesOf(db, made)).map(({ userId }) => userId),
+  )
 
 /** Screens of imports follow the fetches of their mailboxes. */
 export function lateMailWorkflows(): void {
@@ -106,9 +108,9 @@ async function boxesOf(db: Db, made: Made, inventory: Inventory): Promise<Box[]>
 function chosen(boxes: readonly Box[], ids: readonly number[] | undefined): readonly Box[] {
   const strange = ids?.find((id) => !boxes.some(({ userId }) => userId === id))
   if (strange !== undefined)
-    throw refused(`This import has no mailbox ${strange}`, { userIds: `No mailbox ${strange} of this import` })
+    throw refused(`This import has no mailbox ${strange}`, { mailboxIds: `No mailbox ${strange} of this import` })
   const some = ids ? boxes.filter(({ userId }) => ids.includes(userId)) : boxes
-  if (!some.length) throw refused('No mailbox of this import is left', { userIds: 'Choose a mailbox' })
+  if (!some.length) throw refused('No mailbox of this import is left', { mailboxIds: 'Choose a mailbox' })
   return some
 }
 

@@ -62,7 +62,8 @@ export async function makeLateMail(db: Db, call: Call, serverId: number, work: (
     where file_name = '/backup/late.tar'`)
 }
 
-const nothing = { websites: [], databases: [], certificates: [], ftp: [], zones: [], cron: 0 }
+/** What an import made that made nothing. */
+export const nothing = { websites: [], databases: [], certificates: [], ftp: [], zones: [], cron: 0 }
 const box = { hash: 'none', quotaMb: null, forwards: [], keepCopy: true, autoReply: null, suspended: false }
 const lateDomain = {
   ...{
