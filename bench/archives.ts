@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readArchive } from '../agent/drivers/archives/look.ts'
 import { Rules } from '../agent/drivers/archives/rules.ts'
 import { joined } from '../agent/drivers/archives/unpack.ts'
-import { Unpacker } from '../agent/drivers/archives/unpacker.ts'
+import { Turns, Unpacker } from '../agent/drivers/archives/unpacker.ts'
 import { bytesOf, openArchive, walk } from '../agent/drivers/archives/walk.ts'
 import { median } from './load.ts'
 import type { Options } from './options.ts'
@@ -116,7 +116,7 @@ type Kept = Awaited<ReturnType<typeof readArchive>>
 async function unpack(handle: Awaited<ReturnType<typeof openArchive>>, kept: Kept, target: string): Promise<void> {
   const rules = new Rules(kept.rules)
   const unpackers = new Map<string, Unpacker>()
-  let last: Unpacker | undefined
+  const turns = new Turns()
   for await (const found of walk(bytesOf(handle), kept.wrapping, () => true)) {
     if ('fault' in found) throw new Error(found.fault)
     const placed = found.path === undefined ? undefined : rules.of(found.path)
@@ -131,11 +131,10 @@ async function unpack(handle: Awaited<ReturnType<typeof openArchive>>, kept: Kep
       unpacker = new Unpacker({ folder: into, as, roots: kept.roots[site] ?? [] })
       unpackers.set(site, unpacker)
     }
-    if (unpacker !== last) await last?.close()
-    last = unpacker
+    await turns.to(unpacker)
     await unpacker.write(found.member, joined(to, placed.within))
   }
-  await last?.close()
+  await turns.end()
 }
 
 /** Compares by a program that shares nothing with ours. */

@@ -15,7 +15,7 @@ import { inRoom } from './room.ts'
 import { Rules } from './rules.ts'
 import type { Member } from './tar.ts'
 import { hardLinkOf, joined, sameName, siteTarget } from './unpack.ts'
-import { Unpacker } from './unpacker.ts'
+import { Turns, Unpacker } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
 
 type Again = Context<'archive.again'>
@@ -74,19 +74,18 @@ export const bringAgain: Driver<'archive.again'> = {
         new Unpacker({ folder, as, roots, ...(edit && { edit }) }),
       ]),
     )
-    let last: Unpacker | undefined
+    const turns = new Turns()
     try {
       await each(c, kept, places, async (place, member, path, link) => {
         const unpacker = unpackers.get(place.key)
         if (!unpacker || (member.type !== 'folder' && !place.coming.has(path))) return
         if (member.type === 'folder' && (place.messages || (await there(place, path)))) return
-        if (unpacker !== last) await last?.close()
-        last = unpacker
+        await turns.to(unpacker)
         await unpacker.write(member, path, link)
       })
-      await last?.close()
+      await turns.end()
     } finally {
-      await last?.close().catch(() => {})
+      await turns.drop()
     }
     const answer = {
       at: Date.now(),

@@ -9,7 +9,7 @@ import { isCarried, messageIn } from './mailFolders.ts'
 import { inRoom } from './room.ts'
 import { Rules } from './rules.ts'
 import { sameName } from './unpack.ts'
-import { Unpacker } from './unpacker.ts'
+import { Turns, Unpacker } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
 
 type Mail = Context<'archive.mail'>
@@ -67,7 +67,7 @@ async function pour({ input, say, stop }: Mail, domain: string, as: Account) {
     boxes.set(localPart, { userId, messages: 0, unpacker: new Unpacker({ folder, as, roots: [] }) })
   }
   const handle = await opened(input, kept.seen)
-  let last: Unpacker | undefined
+  const turns = new Turns()
   try {
     let read = 0
     const tell = progress(say, (await handle.stat()).size)
@@ -84,8 +84,7 @@ async function pour({ input, say, stop }: Mail, domain: string, as: Account) {
       if (rule?.kind !== 'mail' || rule.domain !== domain || !isCarried(within)) continue
       const box = boxes.get(rule.account.toLowerCase())
       if (!box) continue
-      if (box.unpacker !== last) await last?.close()
-      last = box.unpacker
+      await turns.to(box.unpacker)
       if (messageIn(within)) box.messages++
       const from = found.path?.slice(0, found.path.length - within.length) ?? ''
       const { target } = found.member
@@ -95,9 +94,9 @@ async function pour({ input, say, stop }: Mail, domain: string, as: Account) {
       const link = at.includes(folder) ? at.slice(at.indexOf(folder) + folder.length) : undefined
       await box.unpacker.write(found.member, within, link)
     }
-    await last?.close()
+    await turns.end()
   } finally {
-    await last?.close().catch(() => {})
+    await turns.drop()
     await handle.close()
   }
   return [...boxes.values()].map(({ userId, messages, unpacker }) => ({ userId, messages, ...unpacker.written }))

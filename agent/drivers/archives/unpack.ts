@@ -10,7 +10,7 @@ import { Dumps, type WrittenDump } from './dumps.ts'
 import { type Kept, keptOf, opened } from './kept.ts'
 import { inRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
-import { type Target, Unpacker, type Written } from './unpacker.ts'
+import { type Target, Turns, Unpacker, type Written } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
 
 type Unpack = Context<'archive.unpack'>
@@ -118,7 +118,7 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
   )
   const dumps = new Dumps()
   const handle = await opened(input, kept.seen)
-  let last: Unpacker | undefined
+  const turns = new Turns()
   try {
     let read = 0
     const tell = progress(say, (await handle.stat()).size)
@@ -140,8 +140,7 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
       if (placed?.rule.kind !== 'site') continue
       const unpacker = byName.get(placed.rule.site)
       if (!unpacker) continue
-      if (unpacker !== last) await last?.close()
-      last = unpacker
+      await turns.to(unpacker)
       await unpacker
         .write(
           member,
@@ -152,13 +151,13 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
           throw new Stop(`${path}: ${error instanceof Error ? error.message : error}`)
         })
     }
-    await last?.close()
+    await turns.end()
     const written = await dumps.end()
     const lacking = input.dumps.find(({ database }) => !written.some((one) => one.database === database))
     if (lacking) throw new Error(`the archive has no dump of ${lacking.database}`)
     return written
   } finally {
-    await last?.close().catch(() => {})
+    await turns.drop()
     await dumps.drop()
     await handle.close()
   }

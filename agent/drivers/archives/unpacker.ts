@@ -142,6 +142,35 @@ export class Unpacker {
   }
 }
 
+/**
+ * One folder after the other gets members, as they lie in the archive. While one is read, the program of the folder before may
+ * still end its work; a folder that comes again waits for its own.
+ */
+export class Turns {
+  #last: Unpacker | undefined
+  #closing: Promise<void> = Promise.resolve()
+
+  async to(unpacker: Unpacker): Promise<void> {
+    if (unpacker === this.#last) return
+    await this.#closing
+    this.#closing = this.#last?.close() ?? Promise.resolve()
+    this.#closing.catch(() => {}) // awaited at the next turn, or at the end
+    this.#last = unpacker
+  }
+
+  async end(): Promise<void> {
+    await this.#closing
+    await this.#last?.close()
+    this.#last = undefined
+  }
+
+  /** Ends the programs after an error of somebody else. */
+  async drop(): Promise<void> {
+    await this.#closing.catch(() => {})
+    await this.#last?.close().catch(() => {})
+  }
+}
+
 /** A number for a name: a set of names would need memory for each. */
 function keyOf(path: string): number {
   let [a, b] = [0x811c9dc5, 0x1b873593]
