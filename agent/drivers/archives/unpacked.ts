@@ -6,6 +6,8 @@ type Compression = 'none' | 'gzip' | 'zstd'
 /** Unpacked bytes after which the ratio of expansion is checked. */
 const FREE_BYTES = 512 * 1024 * 1024
 const MOST_RATIO = 300
+/** Bytes that a program of compression hands over at once: each hand-over costs as much as the work on some kilobytes. */
+const chunkSize = 256 * 1024
 
 function compressionIn(head: Buffer): Compression {
   const starts = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
@@ -71,7 +73,7 @@ async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () =
       else done(null, part)
     },
   })
-  const program = compression === 'gzip' ? createGunzip() : createZstdDecompress()
+  const program = compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize })
   pipeline(whole, program, limit, () => {}) // the loop below gets the error
   try {
     for await (const part of limit) yield part as Buffer // a stream without encoding

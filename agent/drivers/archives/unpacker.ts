@@ -25,6 +25,7 @@ export interface Target {
 }
 
 const MOST_EDITED = 262_144
+const TOGETHER = 256 * 1024
 
 /**
  * Writes members below a folder. tar of Debian runs as the owner of the folder and gets an archive of our own with
@@ -36,6 +37,8 @@ export class Unpacker {
   readonly #links = new Set<string>()
   readonly #refused = tally()
   readonly #written = { files: 0, bytes: 0, links: 0 }
+  #waiting: Buffer[] = []
+  #waits = 0
   #run: { into: PassThrough; ended: Promise<void> } | undefined
 
   constructor(target: Target) {
@@ -102,7 +105,18 @@ export class Unpacker {
     if (out.size) await this.#send(paddingOf(out.size))
   }
 
+  /** Small parts go together. */
   async #send(part: Buffer): Promise<void> {
+    this.#waiting.push(part)
+    this.#waits += part.length
+    if (this.#waits >= TOGETHER) await this.#flush()
+  }
+
+  async #flush(): Promise<void> {
+    const part = Buffer.concat(this.#waiting)
+    this.#waiting = []
+    this.#waits = 0
+    if (!part.length) return
     const { into, ended } = this.#begun()
     // a program that has ended reads nothing more: its reason comes first
     if (!into.write(part)) await Promise.race([once(into, 'drain'), ended])
@@ -134,6 +148,7 @@ export class Unpacker {
 
   /** Ends the program, so that another folder can be written. Members may follow later. */
   async close(): Promise<void> {
+    await this.#flush()
     if (!this.#run) return
     const { into, ended } = this.#run
     this.#run = undefined
