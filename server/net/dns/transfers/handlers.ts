@@ -1,4 +1,5 @@
-import { type dns as contract, MAX_ZONE_FILE } from '@innkeeper/contract/net/dns/calls'
+import type { dns as contract } from '@innkeeper/contract/net/dns/calls'
+import { MAX_ZONE_FILE } from '@innkeeper/contract/net/dns/transfer'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { reachOf } from '../../../kit/outgoing/reach.ts'
