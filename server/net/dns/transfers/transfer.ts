@@ -1,4 +1,3 @@
-import { createConnection } from 'node:net'
 import { decoded } from '@innkeeper/contract/net/dns/numberedData'
 import { framed, nameText } from '@innkeeper/contract/net/dns/transfer'
 import { nameOfNumber } from '@innkeeper/contract/net/dns/typeNumbers'
@@ -11,6 +10,7 @@ import {
   typeNumbers,
   type WireRecord,
 } from '@innkeeper/contract/net/dns/wire'
+import { dial } from '../../../kit/outgoing/dial.ts'
 import type { Reach } from '../../../kit/outgoing/reach.ts'
 import { Signing, type TransferKey } from './tsig.ts'
 
@@ -42,13 +42,13 @@ export function transfer(reach: Reach, source: Source, most: number, now = Date.
   const head = join(two(id), two(0), two(1), two(0), two(0), two(0))
   const question = join(head, nameBytes(domain), two(AXFR), two(1))
   const zone = new Zone(domain, most)
+  let socket: ReturnType<typeof dial>
   try {
-    reach.check(host, port)
+    socket = dial(reach, host, port, SILENCE_MS)
   } catch (error) {
     reject(error)
     return promise
   }
-  const socket = createConnection({ host, port, lookup: reach.lookup(port) as never, timeout: SILENCE_MS })
   const timer = setTimeout(
     () => socket.destroy(new NoTransfer(`${host} needs more than ${PATIENCE_MS / 1000} s for the zone`)),
     PATIENCE_MS,
