@@ -17,7 +17,7 @@ export interface Member {
 }
 
 /** Goes on behind bytes that nobody needs, without reading them; false if the source cannot. */
-export type Skip = (bytes: number) => Promise<boolean>
+type Skip = (bytes: number) => Promise<boolean>
 
 const BLOCK = 512
 /** Bytes of a long name or of extended headers. */

@@ -53,7 +53,7 @@ export async function openArchive(path: string): Promise<FileHandle> {
 }
 
 /** The bytes of an open file, in their order. */
-export interface FileBytes extends AsyncIterable<Buffer> {
+interface FileBytes extends AsyncIterable<Buffer> {
   /** Goes on behind these bytes. Throws if the file ends before. */
   skip(bytes: number): Promise<void>
 }

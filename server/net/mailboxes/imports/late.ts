@@ -15,7 +15,7 @@ import { beginImport, KIND } from './begin.ts'
 const OVERLAP_MS = 2 * 86_400_000
 /** People hear of a fetch when it has failed this often in a row. */
 const TOLD_AT = 3
-export const lateKeyOf = (userId: number) => `mail-fetch/${userId}`
+const lateKeyOf = (userId: number) => `mail-fetch/${userId}`
 
 export interface Fetched {
   userId: number
