@@ -25,6 +25,12 @@ const ownText = new Map([
   ['contract/kit/access.ts', 'permissions of our own list'],
   ['server/kit/db/plan.ts', 'our own migrations'],
   ['contract/kit/values.ts', 'labels of at most 63 characters'],
+  ['contract/net/ownRules/apacheRules.ts', 'words of a line of at most 1,000 characters'],
+  [
+    'agent/drivers/applications/findApplication.ts',
+    'lines of a file of at most 1 MB, from their begin, without repetition of words',
+  ],
+  ['agent/drivers/applications/nameInText.ts', 'one name, no repetition'],
 ])
 /** Functions that call themselves, and what bounds their depth. */
 const recursive = new Map([
@@ -34,6 +40,7 @@ const recursive = new Map([
   ['agent/kit/patience/patience.ts next', 'a timer: no call is open inside another'],
   ['agent/redact.ts secretsIn', 'input of an operation, which its schema bounds'],
   ['agent/transfer/source.ts listen', 'tries of a port'],
+  ['agent/drivers/nginx/nginxRules.ts all', 'MOST_DEPTH of nginxText.ts'],
   ['contract/net/dns/zoneLines.ts wordAt', 'a quoted word contains no further one'],
   ['server/kit/app/log.ts errorOf', 'causes of our own errors'],
   ['server/kit/audit/audit.ts idOf', 'names of two parts'],

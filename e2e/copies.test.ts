@@ -79,6 +79,8 @@ describe('a PHP and MariaDB application', onHosts, () => {
     await sh(`cd ${root} && ln -s /etc/passwd secret && ln -s theme.txt also.txt
       printf x > "$(printf 'two\\nlines')" && printf y > "$(printf 'caf\\351')" && chown -h ${live.username}: *`)
     await sql(tables)
+    const { workflowId } = await api('PATCH', `/origin-vhost/vhosts/${live.id}/wildcard`, { wildcard: true })
+    await ends(stage.innkeeper, workflowId, 'done')
   })
   afterAll(() => stage?.close())
 
@@ -98,6 +100,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(copy).toMatchObject({ domain: 'staging-1.guests.example', kind: 'staging', status: 'active' })
     expect(copy.username).not.toBe(live.username)
     expect(await page(copy.domain)).toContain(shown('staging_1_guests_example', 'plain'))
+    expect(await page(`blog.${copy.domain}`)).toContain(shown('staging_1_guests_example', 'plain'))
     const [seen] = (await stagings()).items
     expect(seen.report.changed).toMatchObject([
       { file: 'public/wp-config.php', application: 'WordPress', was: 'guests_example' },

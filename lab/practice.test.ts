@@ -15,6 +15,9 @@ import { onHosts, scratch, tracesOf } from './testing.ts'
 const program = fileURLToPath(new URL('practice.ts', import.meta.url))
 const env = (data: string) => ({ ...process.env, INNKEEPER_DATA: data, INNKEEPER_LAB_IMAGE: imagesDir() })
 
+/** The order to power off. */
+const last = '{"stop":true}\n'
+
 type Said = { event: string; name?: string; code?: number; output?: string; reason?: string; address?: string }
 
 /** Starts the program like the server does; `said` collects its events. */
@@ -50,7 +53,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     await rm(data, { recursive: true, force: true })
   })
 
-  test('boot, run commands, and power off at once when the input closes', async () => {
+  test('boot, run commands, and power off at once when told to', async () => {
     const { child, said, hear } = start(data)
     await hear('ready')
     const hosts = said.filter(({ event }) => event === 'host')
@@ -62,7 +65,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     expect((await left()).groups).toBeGreaterThan(0)
 
     const began = Date.now()
-    child.stdin.end()
+    child.stdin.end(last)
     expect((await once(child, 'exit'))[0]).toBe(0)
     expect(Date.now() - began).toBeLessThan(5000) // a shutdown in order waits for its services
     expect(await left()).toEqual(nothing)
@@ -88,7 +91,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     await expect.poll(() => said.filter(({ event }) => event === 'ran').length).toBe(3)
     for (const { code, output } of said.slice(-3))
       expect([code, output]).toEqual([1, expect.stringMatching(/^Not und/)])
-    child.stdin.end()
+    child.stdin.end(last)
     await once(child, 'exit')
   })
 
@@ -101,8 +104,26 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     await expect.poll(() => said.at(-1)).toMatchObject({ event: 'host', name: 'practice-3' })
     child.stdin.write(`${JSON.stringify({ run: 'practice-3', argv: ['hostname'] })}\n`)
     await expect.poll(() => said.at(-1)).toMatchObject({ code: 0, output: 'practice-3\n' })
-    child.stdin.end()
+    child.stdin.end(last)
     await once(child, 'exit')
+    expect(await left()).toEqual(nothing)
+  })
+
+  test('go on after the death of their Innkeeper, and the next start takes them over running', async () => {
+    const first = start(data)
+    await first.hear('ready')
+    const { processes } = await left()
+    first.child.stdout.destroy()
+    first.child.stdin.end() // as the kernel does for a server that was killed
+    const second = start(data)
+    await second.hear('ready')
+    await once(first.child, 'exit')
+    expect((await left()).processes).toBe(processes)
+    second.child.stdin.write(`${JSON.stringify({ run: 'practice-1', argv: ['hostname'] })}\n`)
+    await second.hear('ran')
+    expect(second.said.at(-1)).toMatchObject({ code: 0, output: 'practice-1\n' })
+    second.child.stdin.end(last)
+    await once(second.child, 'exit')
     expect(await left()).toEqual(nothing)
   })
 
@@ -114,15 +135,15 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     expect((await left()).processes).toBeGreaterThan(0)
     const second = start(data)
     await second.hear('ready')
-    second.child.stdin.end()
+    second.child.stdin.end(last)
     await once(second.child, 'exit')
     expect(await left()).toEqual(nothing)
   })
 
-  test('power off when the input closes during boot', async () => {
+  test('power off when told to during boot', async () => {
     const { child } = start(data)
     await expect.poll(async () => (await left()).processes, { interval: 20 }).toBeGreaterThan(0)
-    child.stdin.end()
+    child.stdin.end(last)
     await once(child, 'exit')
     expect(await left()).toEqual(nothing)
   })

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline'
 import { can } from './can.ts'
 import { type Lab, openLab } from './lab.ts'
+import { awaitHeir, inherit } from './orphan.ts'
 import { defaultDir } from './places.ts'
 
 /**
  * Runs the practice servers of Innkeeper, which starts this program with their names and exchanges JSON lines with it.
- * The servers run as long as standard input is open; their disks stay for the next start. Exits with code 3 if practice
- * servers are not possible.
+ * The servers run until that program says stop. If that program dies, they go on for a quarter of an hour: the next start takes them
+ * over running, like servers of a data centre. Their disks stay. Exits with code 3 if practice servers are not possible.
  */
 type Event =
   | { event: 'step'; text: string; done: number; total: number }
@@ -16,25 +17,32 @@ type Event =
   | { event: 'unable'; reason: string }
   | { event: 'ready' }
 
-/** `add` boots another practice server with an empty disk. */
-type Order = { run: string; argv: string[] } | { add: string }
+/** `add` boots another practice server with an empty disk; `stop` powers all of them off. */
+type Order = { run: string; argv: string[] } | { add: string } | { stop: true }
 
 const isName = (name: string) => /^practice-[1-9]$/.test(name)
 const names = process.argv.slice(2).filter(isName)
 const stop = new AbortController()
 const say = (event: Event) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
-process.stdout.on('error', () => stop.abort()) // the server has closed the pipe
+process.stdout.on('error', () => {}) // the server has died, and standard input ends, too
 process.on('SIGTERM', () => stop.abort())
 process.on('SIGINT', () => stop.abort())
 const orders = createInterface({ input: process.stdin })
-orders.on('close', () => stop.abort())
+orders.on('line', (line) => {
+  if ('stop' in parse(line)) stop.abort() // at any time, also while the image is built
+})
+let inherited = false
+orders.on('close', () => {
+  if (!stop.signal.aborted) void goOnAlone()
+})
 const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }))
 
 let lab: Lab | undefined
 try {
   const verdict = await can(defaultDir())
   if (!verdict.able) throw new Error(verdict.reason)
+  await inherit(defaultDir())
   lab = await openLab()
   await Promise.race([serve(lab), stopped])
 } catch (error) {
@@ -43,8 +51,15 @@ try {
     process.exitCode = 3
   }
 }
-await lab?.close()
+if (inherited) await lab?.leave()
+else await lab?.close()
 process.exit() // also ends a running image build or command
+
+/** The server has died without a word: its practice servers wait for the next one. */
+async function goOnAlone(): Promise<void> {
+  inherited = await awaitHeir(defaultDir())
+  stop.abort()
+}
 
 async function serve(open: Lab): Promise<void> {
   if (open.inMemory) {
@@ -66,6 +81,7 @@ async function raise(open: Lab, name: string): Promise<void> {
 
 async function obey(open: Lab, line: string): Promise<void> {
   const order = parse(line)
+  if ('stop' in order) return
   if ('add' in order) return add(open, order.add)
   try {
     if (!names.includes(order.run)) throw new Error(`Not understood: ${line}`)
@@ -99,7 +115,8 @@ function leaveOut(name: string, error: unknown): void {
 function parse(line: string): Order {
   const none = { run: '', argv: [] }
   try {
-    const { run, argv, add: name } = JSON.parse(line) as Record<string, unknown> // validated below
+    const { run, argv, add: name, stop: isLast } = JSON.parse(line) as Record<string, unknown> // validated below
+    if (isLast === true) return { stop: true }
     if (typeof name === 'string' && isName(name) && !names.includes(name)) return { add: name }
     const words = Array.isArray(argv) && argv.every((word) => typeof word === 'string') ? argv : undefined
     return typeof run === 'string' && words ? { run, argv: words } : none

@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import { formerDatabase } from '../hosting/databases/dumps.ts'
 import { blobKey, databaseName, databaseUsername, dumpFile, pathWithin, spoolFile, username } from '../kit/values.ts'
 import { charset, collation, engine } from './databases.ts'
 import { sha256 } from './shapes.ts'
+
+/** Databases that the dump names, and whose names are left out before those of tables. MariaDB only. */
+const readAs = z.array(formerDatabase).max(20).optional()
 
 /** Operations on dumps that people import or export. */
 export const dumpsOperations = {
@@ -17,7 +21,7 @@ export const dumpsOperations = {
     home: z.object({ username, path: pathWithin }).optional(),
   }),
   /** Reads a whole dump without running it. Answers its sha256, its size and what an import would change or refuse. */
-  'dump.look': z.object({ engine, file: dumpFile, mostBytes: z.int().min(1) }),
+  'dump.look': z.object({ engine, file: dumpFile, mostBytes: z.int().min(1), readAs }),
   /** Deletes a dump that was imported. */
   'dump.drop': z.object({ file: dumpFile }),
   /** Sends a dump of the spool folder to Innkeeper's storage under the key, then deletes it here. */
@@ -34,7 +38,9 @@ export const dumpsOperations = {
     name: databaseName.optional(),
     charset,
     collation,
-    foreign: z.object({ file: dumpFile, sha256, mostBytes: z.int().min(1), definer: databaseUsername }).optional(),
+    foreign: z
+      .object({ file: dumpFile, sha256, mostBytes: z.int().min(1), definer: databaseUsername, readAs })
+      .optional(),
     former: z.object({ taken: z.array(z.int().min(1)).min(1).max(20), was: databaseName }).optional(),
   }),
   /** The contents of `name` move to `before`, those of `aside` to `name`. Undo moves both back. */

@@ -160,6 +160,14 @@ export const pathWithin = z
     'A path such as public/index.php: no .., no / at its ends, no line break',
   )
 
+/** A path as people type it: it counts from the folder of the website, or is whole: `/home/web1/shop.sql.gz`. */
+export const pathTyped = z
+  .string()
+  .trim()
+  .refine((text) => pathWithin.safeParse(text.replace(/^\/(?=home\/)/, '')).success, {
+    error: 'A path such as backup/shop.sql.gz, or a whole one such as /home/web1/shop.sql.gz: no .., no line break',
+  })
+
 /** A dump, a log, a crontab or keys in the spool folder of a server. */
 export const spoolFile = z
   .string()

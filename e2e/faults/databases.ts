@@ -133,7 +133,9 @@ async function checkImport(world: World, subject: Subject, there: boolean): Prom
 
 const lookAt = async (world: World, subject: Subject): Promise<number> => {
   const { id } = await its(world, subject)
-  return (await world.api.must('POST', `/database/databases/${id}/imports`, { path: 'round.sql' })).workflowId
+  const website = await readWebsite(world, siteOf(subject).name)
+  const path = `/home/${website?.username}/round.sql`
+  return (await world.api.must('POST', `/database/databases/${id}/imports`, { path })).workflowId
 }
 const nextImport = async (world: World, subject: Subject) => {
   const { id, name } = await its(world, subject)

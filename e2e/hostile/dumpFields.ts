@@ -45,6 +45,9 @@ export const dumpFields: Record<string, Rule> = {
   'dump.fetch size': whole,
   'dump.fetch path': path,
   mostBytes: whole,
+  readAs: rule('word', (text) =>
+    only(text, `${lower}${lower.toUpperCase()}${digits}_$-`) && text.length <= 64 ? text : undefined,
+  ),
   'database.browse table': rule('word', (text) => {
     const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_$.-`) && !'.-'.includes(text.slice(0, 1))
     return fits && text.length <= 64 ? text : undefined

@@ -92,16 +92,21 @@ export async function openDump<F>(
 
 /** Reads a dump without running it. */
 export const looking = (
-  open: (path: string, mostBytes: number, say: (text: string) => void) => Promise<Reading<ForeignFacts>>,
+  open: (
+    path: string,
+    mostBytes: number,
+    say: (text: string) => void,
+    readAs: readonly string[],
+  ) => Promise<Reading<ForeignFacts>>,
 ): Driver<'dump.look'> => ({
-  async run({ input: { file, mostBytes }, say }) {
-    const { from, facts, sha256, compression, size } = await open(await spooled(file), mostBytes, say)
+  async run({ input: { file, mostBytes, readAs = [] }, say }) {
+    const { from, facts, sha256, compression, size } = await open(await spooled(file), mostBytes, say, readAs)
     await pipeline([...from, nowhere()]).catch((error: unknown) => {
       throw inWords(error)
     })
     const found = facts()
     say(`${found.statements} statements, ${found.tables} tables, ${found.bytes} bytes`)
-    return { sha256: sha256(), compression, size, ...found }
+    return { sha256: sha256(), compression, size, ...found, ...(readAs.length && { readAs }) }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // reads only, so a repeat is harmless

@@ -5,8 +5,8 @@ import { type DumpFacts, ownDump } from './ownDump.ts'
 export const openForeign = (path: string, mostBytes: number, say: (text: string) => void) =>
   openDump(path, ownDump(), { mostBytes, databases: '/var/lib/postgresql' }, say)
 
-export const lookAtDump = looking(async (...dump) => {
-  const read = await openForeign(...dump)
+export const lookAtDump = looking(async (path, mostBytes, say) => {
+  const read = await openForeign(path, mostBytes, say)
   return { ...read, facts: () => foreignFacts(read.facts()) }
 })
 

@@ -21,3 +21,14 @@ test('a dump that breaks off between two statements is refused, in whatever piec
   }
   expect(await refusedIn('create table by_hand (i int);\n')).toEqual([])
 })
+
+test('switches of all triggers become switches of own triggers, and the line of an error stays', async () => {
+  const { through, facts } = ownDump()
+  const written: Buffer[] = []
+  through.on('data', (part: Buffer) => written.push(part))
+  const dump =
+    '--\nALTER TABLE public.posts DISABLE TRIGGER ALL;\n\nCOPY public.posts (id) FROM stdin;\n1\n\\.\n\nALTER TABLE public.posts ENABLE TRIGGER ALL;\n'
+  await pipeline(Readable.from([Buffer.from(dump)]), through)
+  expect(Buffer.concat(written).toString()).toBe(dump.replaceAll('TRIGGER ALL', 'TRIGGER USER'))
+  expect(facts().findings).toMatchObject([{ effect: 'rewritten', count: 2, line: 1 }])
+})

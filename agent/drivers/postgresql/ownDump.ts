@@ -20,6 +20,8 @@ export interface DumpFacts {
 const COMPLETE = '-- PostgreSQL database dump complete'
 const BEGINS = Buffer.from('-- PostgreSQL database dump\n')
 
+const isTriggerSwitch = /^alter\s+table\s[^;']*\s(?:disable|enable)\s+trigger\s+all\s*;?$/i
+
 /** Judges a statement of a dump; undefined: the statement is loaded as written. */
 function judged(text: string): Judged {
   const head = text.slice(0, 4000).replace(/\s+/g, ' ').toLowerCase()
@@ -117,6 +119,16 @@ export function ownDump(): { through: Transform; facts: () => DumpFacts } {
       if (/^create (?:unlogged |temp(?:orary)? |foreign )?table\b/i.test(text)) facts.tables++
       const copied = /^copy\s+(\S+)/i.exec(text)?.[1]
       if (copied && /\bfrom\s+stdin\b/i.test(text)) facts.rows[plain(copied)] ??= 0
+      if (isTriggerSwitch.test(text.slice(0, 400))) {
+        // pg_dump --disable-triggers needs a superuser, who alone may switch off the triggers of foreign keys
+        find(
+          'rewritten',
+          'server settings',
+          'TRIGGER ALL becomes TRIGGER USER: foreign keys are checked row by row',
+          line,
+        )
+        return void through.push(Buffer.from(bytes.toString('latin1').replace(/\bALL(\s*;\s*)$/i, 'USER$1'), 'latin1'))
+      }
       const verdict = judged(text)
       if (!verdict) return void through.push(bytes)
       if (verdict !== 'silent') find(verdict.effect, verdict.topic, verdict.what, line)

@@ -7,7 +7,7 @@ import type { WebServer } from './webServer.ts'
 export const applicationOf = ({ rules }: Pick<Site, 'rules'>): Application => rules?.application ?? USUAL
 
 /** The line above own rules in the file of a website, by which a message finds the line of the rules. */
-export const OWN = '  # own rules'
+const OWN = '  # own rules'
 
 /** Own rules and the line above them; empty without rules. */
 export const ownText = (text: string): string => (text ? `${OWN}\n${text}\n` : '')

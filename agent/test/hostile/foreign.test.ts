@@ -1,3 +1,5 @@
+import { apacheProblems } from '@innkeeper/contract/net/ownRules/apacheRules'
+import { nginxProblems } from '@innkeeper/contract/net/ownRules/nginxRules'
 import { expect, it } from 'vitest'
 import { slowness } from '../../../bin/nasty.ts'
 import { jobsBeside, parted, relocated } from '../../drivers/accounts/crontabText.ts'
@@ -14,6 +16,7 @@ import { commandIn } from '../../drivers/ftp/front/commands.ts'
 import { failureIn } from '../../drivers/mail/mailGuesses.ts'
 import { idOf, readLine } from '../../drivers/mail/mailLogs.ts'
 import { errorIn, readXml } from '../../drivers/mariadb/databaseQuery.ts'
+import { databasesIn, withoutDatabases } from '../../drivers/mariadb/imports/otherDatabases.ts'
 import { rule } from '../../drivers/mariadb/imports/rules.ts'
 import { statements } from '../../drivers/mariadb/imports/statements.ts'
 import { slowIn } from '../../drivers/mariadb/slowLog.ts'
@@ -50,6 +53,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   'lines of a crontab': (text) => relocated(text.split('\n'), '/home/a/b', '/home/c/d'),
   'virtual hosts of Apache': apacheNames,
   'configuration of nginx': (text) => nginxNames(`# configuration file /a:\n${text}`),
+  'own rules': (text) => [nginxProblems(text), apacheProblems(text)],
+  'definitions of a dump': (text) => [databasesIn(text), withoutDatabases(text, new Set(['old']))],
   'wp-config.php': (text) => [
     adapted('wp-config.php', text, [database]),
     withOtherAddress('wp-config.php', text, 'a.example', 'b.example'),

@@ -1,10 +1,13 @@
 import * as z from 'zod'
 import { del, get, id, instant, post, stored, version } from '../../kit/endpoint.ts'
 import { binary } from '../../kit/transfer.ts'
-import { databaseName, pathWithin } from '../../kit/values.ts'
+import { databaseName, pathTyped } from '../../kit/values.ts'
 
 /** Maximum number of bytes of a dump after decompression. */
 export const MOST_DUMP_BYTES = 200 * 1024 ** 3
+
+/** The name of a database of another server, as a dump writes it. */
+export const formerDatabase = z.string().regex(/^[A-Za-z0-9_$-]{1,64}$/, 'The name of a database')
 
 /** Effect of an import on a piece of a dump. `refused`: the piece prevents the import. */
 export const dumpEffect = z.enum(['rewritten', 'left out', 'noted', 'refused'])
@@ -32,6 +35,8 @@ export const DumpLook = z.object({
   statements: z.int(),
   tables: z.int(),
   findings: z.array(DumpFinding),
+  /** Databases that the dump names, and that are read as the database of the import. */
+  readAs: z.array(formerDatabase).optional(),
 })
 export type DumpLook = z.output<typeof DumpLook>
 
@@ -86,9 +91,15 @@ export const dumpCalls = {
     body: {
       /** A file of the file manager that the caller may open. */
       fileId: id.optional(),
-      /** Or a path in the home folder of the website's account. */
-      path: pathWithin.optional(),
+      /** Or a file of the website's account: the path counts from the folder of the website, or is whole. */
+      path: pathTyped.optional(),
     },
+    returns: begunImport,
+  }),
+  readDumpAs: post('/database/imports/:id/read-as', 'database:database:import', {
+    summary: 'Read an analysed dump again, with the name of another database as that of the database of the import',
+    body: { version, former: formerDatabase },
+    status: 202,
     returns: begunImport,
   }),
   importDump: post('/database/imports/:id/start', 'database:database:import', {

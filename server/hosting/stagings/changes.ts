@@ -71,7 +71,7 @@ export async function readState(
     seen.push([database.id, now.map(({ name, rows, sum }) => [name, rows, sum]).sort()])
   }
   const { at, added, changed, gone, items, differences } = files
-  const digest = createHash('sha256').update(JSON.stringify(seen)).digest('hex')
+  const digest = `${selectionOf(parts)}-${sha(seen)}`
   const [formerDomain = null] = await formerNames(app.db, live, [staging.copiedAt])
   const changes = {
     formerDomain,
@@ -86,6 +86,16 @@ export async function readState(
     ...found,
   }
   return { changes, seen: { files: files.digest, tables: sums } }
+}
+
+const sha = (of: unknown) => createHash('sha256').update(JSON.stringify(of)).digest('hex')
+
+/** A short sum of what a look or a merge takes. */
+function selectionOf({ files = true, paths, tables = 'all' }: Parts): string {
+  const chosen = Array.isArray(tables)
+    ? tables.flatMap(({ databaseId, tables: some }) => some.map((name) => `${databaseId} ${name}`)).sort()
+    : tables
+  return sha([files, files && paths ? [...new Set(paths)].sort() : null, chosen]).slice(0, 16)
 }
 
 async function readFiles(
@@ -127,6 +137,11 @@ export function confirmed(changes: LiveChanges, seen: string | undefined, domain
   if (seen === changes.digest) return
   const untouched = changes.known && !changes.added && !changes.changed && !changes.gone && !changes.tables.length
   if (seen === undefined && untouched) return
+  if (seen !== undefined && seen.split('-')[0] !== changes.digest.split('-')[0])
+    throw conflict('You looked at other files or tables than this merge takes: look at these, and confirm them', {
+      current: changes,
+      fields: { seen: 'Of another selection' },
+    })
   const what = seen === undefined ? 'it was copied' : 'you looked'
   const text = changes.known
     ? `${domain} has changed since ${what}: check what a merge overwrites, and confirm it.${seen === undefined ? '' : ' If visitors change it all the time, merge only files, folders and tables that they do not write to'}`

@@ -69,7 +69,11 @@ describe('a staging copy', () => {
 
   it('is numbered if the website has one; a copy or suspended website cannot be copied', async () => {
     const id = await live('again.example')
+    await call('PATCH', `/origin-vhost/vhosts/${id}/wildcard`, { wildcard: true })
+    await carryOut()
     const first = await copyOf(id)
+    // a network of WordPress answers under names below its own
+    expect((await call('GET', `/origin-vhost/vhosts/${first}`)).body).toMatchObject({ wildcard: true })
     expect((await call('POST', `/websites/${id}/staging`, {})).body.data.domain).toBe('staging-2.again.example')
     await carryOut()
     expect((await call('POST', `/websites/${first}/staging`, {})).status).toBe(422)
@@ -82,6 +86,8 @@ describe('a staging copy', () => {
 
   it('leaves neither website nor database after a rollback', async () => {
     const id = await live('half.example')
+    await call('PATCH', `/origin-vhost/vhosts/${id}/wildcard`, { wildcard: true })
+    await carryOut()
     const { body } = await call('POST', `/websites/${id}/staging`, {})
     await carryOut('document-root.copy')
     expect((await call('GET', `/websites/${body.data.id}`)).body.status).toBe('failed')
@@ -94,7 +100,8 @@ describe('a staging copy', () => {
     const left = await rows(
       t.app.db,
       sql`select 1 from databases where website_id = ${body.data.id} and deleted_at is null
-        union all select 1 from database_users where website_id = ${body.data.id} and deleted_at is null`,
+        union all select 1 from database_users where website_id = ${body.data.id} and deleted_at is null
+        union all select 1 from websites where parent_id = ${body.data.id} and deleted_at is null`,
     )
     expect(left).toEqual([])
   })
@@ -352,5 +359,7 @@ describe('the changes of the live website', () => {
     expect((await ask({ files: false, tables })).digest).toBe(one.digest)
     expect((await ask({ tables })).digest).not.toBe(one.digest)
     expect((await ask({ files: false, tables: 'all' })).digest).not.toBe(one.digest)
+    const merged = await looking('/stagings', { websiteId: copy, files: false, tables: 'all', seen: one.digest }, looks)
+    expect([merged.status, merged.body.message]).toEqual([409, expect.stringMatching(/^You looked at other files/)])
   })
 })

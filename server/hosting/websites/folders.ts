@@ -17,6 +17,16 @@ export const folderOf = (site: Site) =>
   hasOwnFolder(site) ? site.documentRoot.slice(0, -'/public'.length) : site.documentRoot
 
 /**
+ * A path as people type it, within the home folder of the website's account; undefined if the path is of another account.
+ * Everywhere, such a path counts from the folder of the website.
+ */
+export function withinHome(site: Site, typed: string): string | undefined {
+  const home = `/home/${site.systemUser.username}/`
+  const whole = typed.startsWith('/') ? typed : `${folderOf(site)}/${typed}`
+  return whole.startsWith(home) ? whole.slice(home.length) : undefined
+}
+
+/**
  * Step that links the folder of a former name to the website's folder, on a server that the website moved to after the
  * rename.
  */

@@ -19,6 +19,9 @@ import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 
+/** Minutes in which each website has its turn once to be looked at, see net/vhosts/origins/lookRound.ts. */
+export const LOOK_PARTS = 15
+
 export const websites = pgTable(
   'websites',
   {
@@ -60,7 +63,7 @@ export const websites = pgTable(
     backups: boolean().notNull().default(false),
     /** The application that was found in the folder; its rules are served unless people choose others. */
     foundApplication: text().$type<Application>(),
-    /** When the folder is looked at next. */
+    /** Before that time nobody looks at the folder: its last rules were undone. */
     lookAt: instant().notNull().default(sql`now()`),
     /** True: suspended together with its account, and activated with it. */
     suspendedWithAccount: boolean().notNull().default(false),
@@ -95,8 +98,8 @@ export const websites = pgTable(
       index('websites_group').on(t.groupId, t.groupPosition).where(sql`${t.groupId} is not null`),
       index('websites_kind').on(t.kind, t.createdAt, t.id).where(live),
       index('websites_parent').on(t.parentId, t.id).where(sql`${t.parentId} is not null`),
-      index('websites_look')
-        .on(t.lookAt)
+      index('websites_look_part')
+        .on(sql`(${t.id} % ${sql.raw(`${LOOK_PARTS}`)})`)
         .where(sql`${t.status} = 'active' and ${t.kind} <> 'alias' and ${t.deletedAt} is null`),
       index('websites_until').on(t.until).where(sql`${t.until} is not null and ${t.deletedAt} is null`),
       // finds all names below a domain, for wildcards

@@ -7,7 +7,7 @@ const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 export const FolderField = (props: TextProps) => (
   <TextInput
     label="Folder"
-    description="Within the website, such as public/uploads; / is the whole website. The user cannot leave the folder. A missing folder is created."
+    description="Counts from the folder of the website, such as public/uploads; / is the whole website. The user cannot leave the folder. A missing folder is created."
     autoComplete="off"
     autoCapitalize="none"
     spellCheck={false}

@@ -12,7 +12,11 @@ async function serverFacts(): Promise<Server> {
 }
 
 /** Opens a dump for a database of this MariaDB. */
-export const openForeign = async (path: string, mostBytes: number, say: (text: string) => void) =>
-  openDump(path, foreignDump(await serverFacts()), { mostBytes, databases: '/var/lib/mysql' }, say)
+export const openForeign = async (
+  path: string,
+  mostBytes: number,
+  say: (text: string) => void,
+  readAs: readonly string[] = [],
+) => openDump(path, foreignDump(await serverFacts(), readAs), { mostBytes, databases: '/var/lib/mysql' }, say)
 
 export const lookAtDump = looking(openForeign)

@@ -10,9 +10,13 @@ const MOST_FINDINGS = 200
  * Reads a dump of another server: omits and rewrites statements as `rule` decides, and collects remarks. Lines
  * keep their numbers, so that an error of MariaDB names the line of the dump.
  */
-export function foreignDump(server: Server): { through: Transform; facts: () => ForeignFacts } {
+export function foreignDump(
+  server: Server,
+  readAs: readonly string[] = [],
+): { through: Transform; facts: () => ForeignFacts } {
   const findings = new Map<string, DumpFinding>()
   const databases = new Set<string>()
+  const former = new Set(readAs)
   let [bytes, count, tables] = [0, 0, 0]
   /**
    * A dump has begun, and its last line, which says that it is complete, was not read yet. A file may contain several
@@ -48,7 +52,7 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
     count++
     const words = text.toString('latin1')
     if (/^(?:\s|\/\*M?!\d*)*CREATE\s+(?:OR\s+REPLACE\s+)?TABLE\b/i.test(words)) tables++
-    const ruled = rule(words, server, databases, own)
+    const ruled = rule(words, server, databases, own, former)
     for (const one of ruled.findings) note({ ...one, what: asText(one.what), line })
     through.push(ruled.text === words ? text : Buffer.from(ruled.text, 'latin1'))
   }

@@ -77,9 +77,9 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
 }
 
 /** Loads the dump as an account with rights in this database alone: MariaDB refuses every statement that reaches beyond. */
-async function loadForeign(c: Load, { file, sha256, mostBytes, definer }: Foreign): Promise<void> {
+async function loadForeign(c: Load, { file, sha256, mostBytes, definer, readAs }: Foreign): Promise<void> {
   const { aside } = c.input
-  const read = await openForeign(await spooled(file), mostBytes, c.say)
+  const read = await openForeign(await spooled(file), mostBytes, c.say, readAs)
   const account = await makeAccount(c.actionId, aside)
   try {
     await flow(

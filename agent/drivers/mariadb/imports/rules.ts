@@ -1,4 +1,5 @@
 import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
+import { databasesIn, withoutDatabases } from './otherDatabases.ts'
 
 type Effect = DumpFinding['effect']
 type Topic = DumpFinding['topic']
@@ -50,6 +51,9 @@ const refused: readonly [RegExp, Topic][] = [
 
 const isDefinition = /^(?:\s|\/\*M?!\d*)*CREATE\b/i
 
+const isView = /\bVIEW\b/i
+const isProgram = /\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i
+
 export interface Server {
   /** Collations that the server knows. */
   collations: ReadonlySet<string>
@@ -57,12 +61,22 @@ export interface Server {
 
 /**
  * Judges one statement, or the beginning of one with rows. `databases` collects the databases that the dump names;
- * `own` is the one that was dumped, as its head says.
+ * `own` is the one that was dumped, as its head says, and `readAs` those that people read as the database of the import.
  */
-export function rule(given: string, { collations }: Server, databases: Set<string>, own?: string): Ruling {
+export function rule(
+  given: string,
+  { collations }: Server,
+  databases: Set<string>,
+  own?: string,
+  readAs: ReadonlySet<string> = none,
+): Ruling {
   const findings: Ruling['findings'] = []
-  const whole = own && isDefinition.test(given) ? given.replaceAll(`\`${own}\`.`, '') : given
-  if (whole !== given) findings.push({ effect: 'rewritten', topic: 'database', what: `without ${own} before names` })
+  const defines = isDefinition.test(given)
+  const bare = own && defines ? given.replaceAll(`\`${own}\`.`, '') : given
+  if (bare !== given) findings.push({ effect: 'rewritten', topic: 'database', what: `without ${own} before names` })
+  const whole = defines || qualified.test(bare.trimStart()) ? withoutDatabases(bare, readAs) : bare
+  if (whole !== bare)
+    findings.push({ effect: 'rewritten', topic: 'database', what: `without ${[...readAs].join(', ')} before names` })
   const begin = /^(?:\s|\/\*M?!\d*)*/.exec(whole)?.[0].length ?? 0
   const text = whole.slice(begin)
   const gone = (effect: Effect, topic: Topic, what = short(text)): Ruling => ({
@@ -81,6 +95,7 @@ export function rule(given: string, { collations }: Server, databases: Set<strin
   if (bad) return gone('refused', bad[1])
   const other = qualified.exec(text)
   if (other) return gone('refused', 'other database', plain(other[1]!))
+  if (defines) findings.push(...strangersIn(text))
   let now = whole
   if (/^(?:CREATE|ALTER)\b/i.test(text)) {
     const found = definer.exec(text)
@@ -105,6 +120,15 @@ export function rule(given: string, { collations }: Server, databases: Set<strin
     })
   }
   return { text: now, findings }
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/** Other databases in a definition: MariaDB creates no such view, and a program with one fails when it runs. */
+function strangersIn(text: string): Ruling['findings'] {
+  const begin = text.slice(0, 400)
+  const effect = isView.test(begin) ? 'refused' : isProgram.test(begin) ? 'noted' : undefined
+  return effect ? databasesIn(text).map((what) => ({ effect, topic: 'other database', what })) : []
 }
 
 /** A collation that the server lacks, such as MySQL's utf8mb4_0900_ai_ci, becomes the common one of its character set. */

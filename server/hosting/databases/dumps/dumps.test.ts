@@ -96,6 +96,39 @@ function ask(method: 'GET' | 'POST', path: string, body?: Buffer, name = 'web-du
 }
 const json = ({ body }: { body: Buffer }) => JSON.parse(body.toString())
 
+describe('a dump that names another database', () => {
+  it('is read again with the name as the own one, and imported so; a path counts from the website or is whole', async () => {
+    const path = async (typed: string) => {
+      const { body } = await call('POST', `/database/databases/${id}/imports`, { path: typed })
+      const [fetch] = await t.app.db.select().from(actions).where(eq(actions.workflowId, body.workflowId))
+      const named = {
+        ...look,
+        findings: [{ effect: 'refused', topic: 'other database', what: 'old', count: 1, line: 9 }],
+      }
+      await work(undefined, { 'dump.look': named })
+      return { id: body.data.id, home: (fetch?.input as { home?: { path: string } }).home?.path }
+    }
+    expect(
+      (await call('POST', `/database/databases/${id}/imports`, { path: '/home/other/x.sql' })).body.fields,
+    ).toEqual({
+      path: 'Belongs to another account',
+    })
+    const { username } = (await call('GET', `/websites/${websiteId}`)).body
+    expect((await path(`/home/${username}/x.sql`)).home).toBe('x.sql')
+    const { id: made, home } = await path('backup/x.sql')
+    expect(home).toBe('dumps.example/backup/x.sql')
+    const as = (former: string) => call('POST', `/database/imports/${made}/read-as`, { former })
+    expect((await as('strange')).body.fields).toEqual({ former: 'Is not named' })
+    expect((await as('old')).body.data.status).toBe('looking')
+    await work(undefined, { 'dump.look': { ...look, readAs: ['old'] } })
+    const begun = await call('POST', `/database/imports/${made}/start`, { name: 'dumps_example' })
+    const [load] = await t.app.db.select().from(actions).where(eq(actions.workflowId, begun.body.workflowId)).limit(1)
+    expect(load?.input).toMatchObject({ foreign: { readAs: ['old'] } })
+    await work()
+    await t.app.db.delete(databaseImports)
+  })
+})
+
 describe('an import', () => {
   it('is read first, then replaces the contents while the maintenance page is shown, and can be undone', async () => {
     const first = await imported()

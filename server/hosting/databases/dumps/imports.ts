@@ -1,12 +1,14 @@
 import type { databases as contract } from '@innkeeper/contract/hosting/databases/calls'
-import { MOST_DUMP_BYTES } from '@innkeeper/contract/hosting/databases/dumps'
-import { sql } from 'drizzle-orm'
+import { type DumpFinding, MOST_DUMP_BYTES } from '@innkeeper/contract/hosting/databases/dumps'
+import { eq, sql } from 'drizzle-orm'
 import { findFile } from '../../../desk/files/view.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { invalid, refused } from '../../../kit/http/errors.ts'
+import { nextVersion } from '../../../kit/http/version.ts'
 import { step } from '../../../kit/work/action.ts'
 import { checkDisk } from '../../plans/room.ts'
+import { withinHome } from '../../websites/folders.ts'
 import { dumpFetch, dumpLook } from '../actions.ts'
 import { readDatabase } from '../read.ts'
 import { engineOf } from '../steps.ts'
@@ -16,7 +18,10 @@ import { beginDump, beginImport, changeable, confirmed, discard, locked, serverO
 import { BEFORE, beforeOf, fileOf, importSteps, onDump } from './steps.ts'
 import { exportsOf, importsOf, readImport } from './view.ts'
 
-type Calls = 'dumps' | 'lookAtDump' | 'importDump' | 'revertImport' | 'discardImport'
+type Calls = 'dumps' | 'lookAtDump' | 'readDumpAs' | 'importDump' | 'revertImport' | 'discardImport'
+
+/** Names that are read as the database of an import. */
+const MOST_FORMER = 20
 
 export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async dumps({ id }, { db }) {
@@ -29,6 +34,9 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { database, site } = await changeable(db, id)
     if ((fileId === undefined) === (path === undefined))
       throw invalid({ [fileId === undefined ? 'fileId' : 'path']: 'Choose a file or type a path' })
+    const within = path === undefined ? undefined : withinHome(site, path)
+    if (path !== undefined && within === undefined)
+      throw refused(`${path} is not in /home/${site.systemUser.username}`, { path: 'Belongs to another account' })
     await checkDisk(db, site.systemUser.id, fileId === undefined ? 'path' : 'fileId')
     const file = fileId === undefined ? undefined : await findFile(db, staff, fileId)
     if (file?.size === 0) throw refused(`${file.name} is empty`, { fileId: 'Is empty' })
@@ -48,13 +56,37 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const name = fileOf(made.id)
     const from = file
       ? { blob: { key: file.path, size: file.size, sha256: file.sha256 } }
-      : { home: { username: site.systemUser.username, path: path ?? '' } }
+      : { home: { username: site.systemUser.username, path: within ?? '' } }
     const on = onDump(database)
     const plan = [
       step(dumpFetch, { file: name, ...from }, on),
       step(dumpLook, { ...engineOf(database), file: name, mostBytes: MOST_DUMP_BYTES }, on),
     ]
     return beginDump(context, made.id, 'database.look', plan, [`database-dump:${id}`])
+  },
+
+  async readDumpAs({ id, version, former }, context) {
+    const { db } = context
+    const wanted = await locked(context, id, version)
+    const { look } = wanted
+    if ((wanted.status !== 'ready' && wanted.status !== 'failed') || !look)
+      throw refused(`This import is ${wanted.status}: read the dump first`)
+    const isFound = ({ topic, what }: DumpFinding) => topic === 'other database' && what === former
+    const readAs = look.readAs ?? []
+    if (!look.findings.some(isFound)) throw refused(`The dump names no database ${former}`, { former: 'Is not named' })
+    if (readAs.length >= MOST_FORMER) throw refused(`At most ${MOST_FORMER} names`, { former: 'Too many' })
+    const { database } = await changeable(db, wanted.databaseId)
+    if (database.engine !== 'mariadb') throw refused('Only dumps of MariaDB and MySQL name databases before tables')
+    if ((await serverOf(db, wanted)) !== database.serverId)
+      throw refused(`${database.name} has moved to ${database.serverName} since: look at the dump again`)
+    await db
+      .update(databaseImports)
+      .set({ status: 'looking', ...nextVersion })
+      .where(eq(databaseImports.id, id))
+    const again = { file: fileOf(id), mostBytes: MOST_DUMP_BYTES, readAs: [...readAs, former] }
+    const plan = [step(dumpLook, { ...engineOf(database), ...again }, onDump(database))]
+    context.status(202)
+    return beginDump(context, id, 'database.look', plan, [`database-dump:${database.id}`])
   },
 
   async importDump({ id, version, name }, context) {
@@ -80,7 +112,10 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused(
         `${database.name} has no account of its own server, as which views and triggers could run: create one first`,
       )
-    const foreign = { file: fileOf(id), sha256: look.sha256, mostBytes: MOST_DUMP_BYTES, definer: owner.username }
+    const foreign = {
+      ...{ file: fileOf(id), sha256: look.sha256, mostBytes: MOST_DUMP_BYTES, definer: owner.username },
+      ...(look.readAs?.length && { readAs: look.readAs }),
+    }
     const keepDays = app.settings.trashDays
     audit.before({ status: wanted.status })
     return beginImport(context, wanted, importSteps({ id, database, from: { foreign }, ...open, keepDays }))

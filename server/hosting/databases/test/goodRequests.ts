@@ -18,6 +18,7 @@ export const databases: Good<'databases'> = {
   rotate: ({ id }) => ({ id: id('database_users') }),
   dismiss: ({ id }) => ({ id: id('workflows', { kind: 'database.create' }) }),
   lookAtDump: ({ id }) => ({ id: id('databases', 'shop'), path: 'dump.sql' }),
+  readDumpAs: ({ id }) => ({ id: id('database_imports', { status: 'ready' }), former: 'old_shop' }),
   importDump: ({ id }) => ({ id: id('database_imports', { status: 'ready' }), name: 'shop' }),
   revertImport: ({ id }) => ({ id: id('database_imports', { status: 'done' }), name: 'shop' }),
   discardImport: ({ id }) => ({ id: id('database_imports', { status: 'ready' }) }),

@@ -52,8 +52,8 @@ export interface PracticeLab {
 }
 
 /**
- * Boots the practice hosts. They stop when the child's standard input closes, which also happens if this process
- * crashes.
+ * Boots the practice hosts. They stop when this process says so. If this process crashes, they go on for a quarter of an hour, and the
+ * next start takes them over.
  */
 export async function startLab(
   app: App,
@@ -69,7 +69,7 @@ export async function startLab(
   const child = spawn(process.execPath, [join(app.settings.repository, 'lab/practice.ts'), ...names], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, INNKEEPER_DATA: app.settings.dataDir },
-    detached: true, // Ctrl-C in a terminal stops only this process; its end closes the input, which stops the child
+    detached: true, // Ctrl-C in a terminal stops only this process; a stop in order tells the child
   })
   const hosts: Hosts = new Map()
   const types = new Map<string, Server['type']>()
@@ -113,7 +113,7 @@ function stopLab(child: Child): Promise<void> {
       clearTimeout(killer)
       resolve()
     })
-    child.stdin.end()
+    child.stdin.end(`${JSON.stringify({ stop: true })}\n`)
   })
 }
 

@@ -318,7 +318,7 @@ describe('the rules of a website', () => {
     await t.app.db.execute(sql`update server_states set last_seen_at = now() where server_id = ${server}`)
     const look = async (application: string | null) => {
       await t.app.db.execute(sql`update websites set look_at = now() where website_id = ${id}`)
-      await answerReads(t.app.db, server, () => ({ found: [{ id, application }] }), lookRound(t.app))
+      await answerReads(t.app.db, server, () => ({ found: [{ id, application }] }), lookRound(t.app, sql`${id} % 15`))
       await s.carryOut()
     }
     await look('wordpress-folders')

@@ -27,7 +27,9 @@ export const passwordHandlers = {
     ]
     if (password === undefined || key === undefined || !address) throw notFound('password')
     const { at } = access.backupServer
-    return { address, username: 's3' in at ? at.s3.keyId : account, key, password }
+    const of =
+      's3' in at ? { username: at.s3.keyId, certificate: null } : { username: account, certificate: at.certificate }
+    return { address, key, password, ...of }
   },
 
   async changePassword({ id, version, password }, { app, staff, audit, lastly }) {

@@ -101,12 +101,13 @@ async function makeWorld(): Promise<Made> {
   await call('POST', '/views', { list: 'websites', name: 'Failing', filters: { status: ['failed'] } })
   await call('POST', '/cloud-management/servers', { name: 'empty-1', type: 'dns' })
   const sum = 'd'.repeat(64)
+  const named = { effect: 'noted', topic: 'other database', what: 'old_shop', count: 1, line: 7 }
   const outputs: Record<string, unknown> = {
     'database.marks': { marks: { at: 1, shape: null, tables: {} } },
     'database.dump': { sha256: sum },
     'dump.send': { sha256: sum, size: 5 },
     'archive.look': inventory,
-    'dump.look': { sha256: sum, compression: 'gzip', size: 9, bytes: 90, statements: 2, tables: 1, findings: [] },
+    'dump.look': { sha256: sum, compression: 'gzip', size: 9, bytes: 90, statements: 2, tables: 1, findings: [named] },
   }
   /** Runs all ready actions; the `stop`th one fails. */
   const work = async (stop?: number, on = web) => {

@@ -1,7 +1,11 @@
-import type { DumpFinding, DumpLook } from '@innkeeper/contract/hosting/databases/dumps'
+import type { DatabaseImport, DumpFinding, DumpLook } from '@innkeeper/contract/hosting/databases/dumps'
 import { Text } from '@mantine/core'
+import { useReason } from '../../../kit/access/reasons.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
+import { databasesApi } from '../api.ts'
+import { readAs } from './acts.ts'
 
 /** What an import does with each topic, in a few words. */
 const words: Record<DumpFinding['topic'], string> = {
@@ -20,8 +24,13 @@ const words: Record<DumpFinding['topic'], string> = {
 }
 const order: DumpFinding['effect'][] = ['refused', 'left out', 'rewritten', 'noted']
 
+/** A finding that is the name of a database alone. */
+const isName = /^[A-Za-z0-9_$-]{1,64}$/
+
 /** What an import would rewrite, leave out or refuse. */
-export function Findings({ look: { findings }, name }: { look: DumpLook; name: string }) {
+export function Findings({ look: { findings }, of }: { look: DumpLook; of: DatabaseImport }) {
+  const lacking = useReason()
+  const { fileName: name, databaseName } = of
   if (!findings.length)
     return (
       <Text c="dimmed" fz="xs">
@@ -54,6 +63,16 @@ export function Findings({ look: { findings }, name }: { look: DumpLook; name: s
               <Text c="dimmed" fz="xs">
                 {words[topic]}
               </Text>
+              {topic === 'other database' && isName.test(what) && (
+                <ActButton
+                  size="compact-xs"
+                  variant="default"
+                  reason={lacking(databasesApi.readDumpAs)}
+                  onClick={() => void readAs(of, what)}
+                >
+                  Read {what} as {databaseName}
+                </ActButton>
+              )}
             </div>
           ),
         },

@@ -7,7 +7,7 @@ import { databasesApi } from '../api.ts'
 const places = [
   { value: 'computer', label: 'This computer' },
   { value: 'files', label: 'File manager' },
-  { value: 'place', label: 'Home folder' },
+  { value: 'place', label: 'On the server' },
 ] as const
 
 /** Sends a dump to the server of a database, which reads it before anybody can import it. */
@@ -31,7 +31,7 @@ export default function NewImport({ database, close }: { database: Database; clo
         <SourceFields source={source} noun="dump" endings=".sql, .sql.gz or .sql.zst" places={places}>
           <TextInput
             label="Path"
-            description={`In the home folder of the account of ${domain}, which has to be able to read the file`}
+            description={`Counts from the folder of ${domain}. A whole path such as /home/account/shop.sql.gz works too; the account has to be able to read the file`}
             placeholder="backup/shop.sql.gz"
             autoComplete="off"
             spellCheck={false}

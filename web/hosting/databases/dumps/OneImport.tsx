@@ -74,7 +74,7 @@ export function OneImport({ found }: { found: DatabaseImport }) {
           {reason}
         </Text>
       )}
-      {look && (status === 'ready' || status === 'failed') && <Findings look={look} name={fileName} />}
+      {look && (status === 'ready' || status === 'failed') && <Findings look={look} of={found} />}
       {(status === 'looking' || status === 'importing') && workflowId !== null && <RunOfDump id={workflowId} />}
     </section>
   )

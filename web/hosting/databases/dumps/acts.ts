@@ -33,6 +33,10 @@ export async function revert({ id, version, databaseName: name, fileName }: Data
   if (begun) toast.info(`${name} gets its former contents back`)
 }
 
+/** Reads a dump again, with the name of another database as that of the database of the import. */
+export const readAs = ({ id, version }: DatabaseImport, former: string) =>
+  attempt(() => databasesApi.readDumpAs({ id, version, former }), domains)
+
 export const discard = ({ id }: DatabaseImport) => attempt(() => databasesApi.discardImport({ id }), domains)
 
 export async function write(id: number, name: string): Promise<void> {

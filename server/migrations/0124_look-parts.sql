@@ -1,0 +1,2 @@
+DROP INDEX "websites_look";--> statement-breakpoint
+CREATE INDEX "websites_look_part" ON "websites" USING btree (("website_id" % 15)) WHERE "websites"."status" = 'active' and "websites"."kind" <> 'alias' and "websites"."deleted_at" is null;
