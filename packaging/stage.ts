@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 type Arch = 'amd64' | 'arm64'
@@ -29,14 +29,13 @@ export function stageProgram(repository: string, to: string, arch: Arch, foreign
   copy('agent/install.sh')
   copy('agent/package.json')
   // the command line of people, where this checkout has built it
-  if (existsSync(join(repository, 'client/dist/innkeeper.js')))
-    for (const [from, name] of [
-      ['client/dist/innkeeper.js', 'innkeeper.js'],
-      ['client/package.json', 'package.json'],
-    ] as const) {
-      mkdirSync(join(to, 'client'), { recursive: true })
-      cpSync(join(repository, from), join(to, 'client', name))
-    }
+  const program = join(repository, 'client/dist/innkeeper.js')
+  if (existsSync(program)) {
+    mkdirSync(join(to, 'client'), { recursive: true })
+    // the package's own node runs it, and no other
+    writeFileSync(join(to, 'client/innkeeper.js'), readFileSync(program, 'utf8').replace(/^#!.*\n/, ''))
+    cpSync(join(repository, 'client/package.json'), join(to, 'client/package.json'))
+  }
 
   for (const name of needed(repository, outside))
     copyPackage(join(repository, 'node_modules', name), join(to, 'node_modules', name))
