@@ -69,6 +69,8 @@ export const conflictKinds = [
   'week',
   'nights',
   'wish',
+  /** Not of the shift itself: a leave by shifts or hours takes other days then. */
+  'charge',
 ] as const
 export const Conflict = z.object({
   userId: z.int().nullable(),
@@ -85,6 +87,16 @@ export const Conflict = z.object({
 })
 export type Conflict = z.output<typeof Conflict>
 
+/** An open leave by shifts or hours that a changed roster charges anew; lists have the first 200. */
+const ChargedLeave = z.object({
+  id: z.int(),
+  userName: z.string(),
+  startDate: z.string(),
+  endDate: z.string(),
+  daysBefore: z.number(),
+  days: z.number(),
+})
+
 /** Result, or preview, of a plan. */
 export const Outcome = z.object({
   /** Null: nothing changed, or a preview. */
@@ -94,17 +106,7 @@ export const Outcome = z.object({
   /** Added weighted hours per person. */
   hours: z.array(z.object({ userId: z.int(), name: z.string(), hours })),
   conflicts: z.array(Conflict),
-  /** Open leaves by shifts or hours that the plan charges anew; the first 200. */
-  leaves: z.array(
-    z.object({
-      id: z.int(),
-      userName: z.string(),
-      startDate: z.string(),
-      endDate: z.string(),
-      daysBefore: z.number(),
-      days: z.number(),
-    }),
-  ),
+  leaves: z.array(ChargedLeave),
 })
 export type Outcome = z.output<typeof Outcome>
 
@@ -195,6 +197,7 @@ export const Run = z.object({
     /** The person does not work on that day of the week, has not begun yet, or has left by then. */
     off: z.int(),
   }),
+  leaves: z.array(ChargedLeave),
 })
 export type Run = z.output<typeof Run>
 

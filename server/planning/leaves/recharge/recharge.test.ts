@@ -214,26 +214,22 @@ describe('every way to change a roster', () => {
     days.push(await costs(id))
     await then(t.api('POST', `/batches/${published.body.batchId}/undo`, {}, chief.token))
     await then(t.api('PATCH', `/${shift.id}`, { status: 'published' }, chief.token))
+    const asked = await t.api('PATCH', `/${shift.id}`, { userId: other, stopAtWarnings: true }, chief.token)
+    expect([asked.status, asked.body.message]).toEqual([409, expect.stringContaining('takes 2 days instead of 0 days')])
     await then(t.api('PATCH', `/${shift.id}`, { userId: other }, chief.token))
     const { body: open } = await plan({ userId: null, date: addDays(thursday, 1), departmentId: t.departmentId })
     await then(t.api('POST', `/${open.id}/take`, {}, who.token))
     await then(t.api('DELETE', '', { id: open.id }, chief.token))
     const pattern = [null, null, null, t.types.early, null, null, null]
-    const { body: automation } = await t.api(
-      'POST',
-      '/automations',
-      {
-        name: 'Thursdays',
-        userId: who.id,
-        pattern,
-        startDate: monday(15),
-        endDate: thursday,
-        status: 'published',
-        weeksAhead: 1,
-      },
-      chief.token,
-    )
-    await then(t.api('POST', `/automations/id/${automation.id}/run`, { from: monday(15), to: thursday }, chief.token))
+    const wanted = {
+      ...{ name: 'Thursdays', userId: who.id, pattern, startDate: monday(15), endDate: thursday },
+      ...{ status: 'published', weeksAhead: 1 },
+    }
+    const { body: automation } = await t.api('POST', '/automations', wanted, chief.token)
+    const span = { from: monday(15), to: thursday }
+    const foreseen = await t.api('POST', `/automations/id/${automation.id}/preview`, span, chief.token)
+    expect(foreseen.body.leaves).toMatchObject([{ id, daysBefore: 2, days: 0 }])
+    await then(t.api('POST', `/automations/id/${automation.id}/run`, span, chief.token))
     await then(t.api('DELETE', '/automations', { id: automation.id }, chief.token))
     expect(days).toEqual([2, 0, 2, 0, 2, 0, 2, 0, 2])
   })

@@ -9,6 +9,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { foresee } from '../../../kit/db/foresee.ts'
 import { given } from '../../../kit/db/given.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
@@ -16,10 +17,13 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { addDays } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
+import { chargesOf } from '../../leaves/recharge/charges.ts'
 import { readTypes } from '../planning/cells.ts'
+import { nearbyLeaves } from '../planning/chargeAnew.ts'
 import { findPerson, plans } from '../roster/people.ts'
 import { shiftAutomations } from '../tables.ts'
 import { heldBy } from '../teams.ts'
+import { partsOf } from './members.ts'
 import { type Automation, dropLater, plannedAfter } from './ownShifts.ts'
 import { runAutomation, sumOf } from './runAutomation.ts'
 
@@ -168,7 +172,9 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async previewRun({ id, from, to }, context) {
     const automation = await readAutomation(context, id)
-    return runSpan(context, automation, await spanOf(context, automation, from, to), 'preview')
+    const span = await spanOf(context, automation, from, to)
+    const run = await runSpan(context, automation, span, 'preview')
+    return { ...run, leaves: await leavesOf(context, automation, span) }
   },
 
   async run({ id, from, to }, context) {
@@ -204,6 +210,16 @@ export async function runAhead(
   mode: 'preview' | 'write' = 'write',
 ): Promise<Run> {
   return runSpan(context, automation, await spanOf(context, automation), mode)
+}
+
+/** The leaves that a run would charge anew: runs, and takes it back, where a leave is charged by the roster. */
+async function leavesOf(context: Context, automation: ShiftAutomation, span: { from: string; to: string }) {
+  const { db } = context
+  const userIds = (await partsOf(db, automation, span.from, span.to)).flatMap(({ people }) =>
+    people.map(({ id }) => id),
+  )
+  if (!(await chargesOf(db, nearbyLeaves({ userIds, dates: [span.from, span.to] }))).length) return []
+  return (await foresee(db, (tx) => runSpan({ ...context, db: tx }, automation, span, 'write'))).leaves
 }
 
 async function runSpan(

@@ -7,7 +7,7 @@ import { isOutside, isOwnDayOff } from '../../calendar/workingDays.ts'
 import { breakOf, type Minutes } from '../../leaves/days/halfDays.ts'
 import { type Built, buildShift, exists, type OwnTimes } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
-import { chargeAnew } from '../planning/chargeAnew.ts'
+import { chargeAnew, shownLeaves } from '../planning/chargeAnew.ts'
 import { readAway } from '../roster/absences.ts'
 import { holdPeople } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
@@ -29,24 +29,29 @@ export async function runAutomation(
   const parts = await partsOf(db, automation, from, to)
   const userIds = parts.flatMap(({ people }) => people.map(({ id }) => id))
   const runAll = async () => {
-    const runs: Omit<Run, 'from' | 'to'>[] = []
+    const runs: Planned[] = []
     for (const part of parts) runs.push(await runPart(context, automation, part, mode))
     return sumOf({ from, to }, runs)
   }
   if (mode === 'preview') return runAll()
   const by = automatic(automation.name)
-  const { value } = await chargeAnew({ db, by, now }, { userIds, dates: [from, to] }, `by ${by.name}`, async () => {
+  const touched = { userIds, dates: [from, to] }
+  const { value, leaves } = await chargeAnew({ db, by, now }, touched, `by ${by.name}`, async () => {
     // locked together in the order of ids: locking part by part could deadlock two runs
     await holdPeople(db, userIds)
     return runAll()
   })
-  return value
+  return { ...value, leaves: shownLeaves(leaves) }
 }
 
+/** What a part of a run plans. */
+type Planned = Omit<Run, 'from' | 'to' | 'leaves'> & Partial<Pick<Run, 'leaves'>>
+
 /** The parts of a run together. */
-export function sumOf({ from, to }: { from: string; to: string }, runs: readonly Omit<Run, 'from' | 'to'>[]): Run {
-  const sum = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept() }
-  for (const { made, changed, removed, kept } of runs) {
+export function sumOf({ from, to }: { from: string; to: string }, runs: readonly Planned[]): Run {
+  const sum: Run = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept(), leaves: [] }
+  for (const { made, changed, removed, kept, leaves = [] } of runs) {
+    sum.leaves.push(...leaves)
     sum.made += made
     sum.changed += changed
     sum.removed += removed
@@ -63,7 +68,7 @@ async function runPart(
   automation: Automation,
   { from, to, people }: Part,
   mode: 'preview' | 'write',
-): Promise<Omit<Run, 'from' | 'to'>> {
+): Promise<Planned> {
   const ids = people.map(({ id }) => id)
   const own = await readOwn(db, automation.id, from, to, now)
   const kept = nothingKept()

@@ -8,7 +8,7 @@ import { conflict, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
-import { chargesOf, type Recharged } from '../../leaves/recharge/charges.ts'
+import { chargesOf } from '../../leaves/recharge/charges.ts'
 import { tellOfShifts } from '../notify.ts'
 import { byId, holdPeople, readPeople } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
@@ -16,7 +16,7 @@ import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches, shifts } from '../tables.ts'
 import type { Built } from './build.ts'
-import { chargeAnew, nearbyLeaves, type Touched } from './chargeAnew.ts'
+import { chargeAnew, chargesAsWarnings, nearbyLeaves, shownLeaves, type Touched } from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { insertShifts, isPublished, stopAt } from './insertShifts.ts'
 
@@ -63,11 +63,6 @@ async function concernedBy(db: Db, { make, remove }: Plan): Promise<Touched> {
   }
 }
 
-const shownLeaves = (found: readonly Recharged[]): Outcome['leaves'] =>
-  found.slice(0, 200).map(({ id, userName, startDate, endDate, before, halves }) => ({
-    ...{ id, userName, startDate, endDate, daysBefore: before / 2, days: halves / 2 },
-  }))
-
 /**
  * Applies a plan, all or nothing. 409 with the conflicts that refuse it, or with a shift of `remove` that has changed.
  * Also stores a single shift as a batch, so that undo always reverts the last change.
@@ -80,6 +75,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
     checkAndWrite(context, plan),
   )
   const { batchId, made, gone, conflicts } = value
+  stopAt([...conflicts, ...chargesAsWarnings(leaves, staff)], plan.stopAtWarnings)
   if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
   await voidSwaps(db, staff)
   const outcome = {
@@ -102,7 +98,7 @@ async function checkAndWrite(context: Context, plan: Plan) {
   await mustBeOpen(db, [...make.map(({ date }) => date), ...gone.map(({ date }) => date)])
   const ids = remove.map(({ id }) => id)
   const conflicts = await findConflicts(db, make, ids, await readSettings(db), staff)
-  stopAt(conflicts, plan.stopAtWarnings)
+  stopAt(conflicts, false)
   return { gone, conflicts, ...(await writePlan(context, plan)) }
 }
 

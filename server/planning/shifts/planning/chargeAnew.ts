@@ -1,11 +1,16 @@
+import type { Conflict, Outcome } from '@innkeeper/contract/planning/shifts/calls'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
+import { daysInWords } from '../../calendar/words.ts'
 import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import type { Recharged } from '../../leaves/recharge/charges.ts'
 import { recharge } from '../../leaves/recharge/recharge.ts'
+import { days } from '../../leaves/requests/problems.ts'
 import type { By } from '../notify.ts'
+import { plans } from '../roster/people.ts'
 
 /** The people and days whose roster a change touches. */
 export interface Touched {
@@ -62,3 +67,17 @@ export async function chargeAnew<T>(
   )
   return { value: made!.value, leaves } // recharge has run the change
 }
+
+export const shownLeaves = (found: readonly Recharged[]): Outcome['leaves'] =>
+  found.slice(0, 200).map(({ id, userName, startDate, endDate, before, halves }) => ({
+    ...{ id, userName, startDate, endDate, daysBefore: before / 2, days: halves / 2 },
+  }))
+
+/** Leaves that are charged anew, as warnings. Who does not plan learns only of their own. */
+export const chargesAsWarnings = (found: readonly Recharged[], reader: Staff): Conflict[] =>
+  found
+    .filter(({ userId }) => plans(reader) || userId === reader.id)
+    .map(({ userId, userName, startDate, endDate, before, halves }) => ({
+      ...{ userId, name: userName, date: startDate, kind: 'charge', refuses: false, shiftId: null, version: null },
+      text: `has a leave of ${daysInWords(startDate, endDate)} that takes ${days(halves)} instead of ${days(before)} then`,
+    }))

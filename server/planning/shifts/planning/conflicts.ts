@@ -93,7 +93,15 @@ export async function findConflicts(
     .sort((a, b) => a.date.localeCompare(b.date) || a.name.localeCompare(b.name))
 }
 
-const warnings: ReadonlySet<Conflict['kind']> = new Set(['rest', 'holiday', 'dayOff', 'week', 'nights', 'wish'])
+const warnings: ReadonlySet<Conflict['kind']> = new Set([
+  'rest',
+  'holiday',
+  'dayOff',
+  'week',
+  'nights',
+  'wish',
+  'charge',
+])
 
 /** Stored shifts that overlap or leave less than the minimum rest. Hidden shifts overlap without a name. */
 async function nearStored(

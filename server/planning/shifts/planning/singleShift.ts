@@ -1,4 +1,4 @@
-import type { shifts as contract, Shift } from '@innkeeper/contract/planning/shifts/calls'
+import type { Conflict, shifts as contract, Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, sql } from 'drizzle-orm'
 import { checkDepartments, isDepartment } from '../../../access/departments/exists.ts'
 import type { Staff } from '../../../kit/access/sessions.ts'
@@ -21,7 +21,7 @@ import { teamOf } from '../teams.ts'
 import { applyPlan } from './apply.ts'
 import { type Built, buildShift, builtOf, type OwnTimes, timesOf } from './build.ts'
 import { buildCells, readTypes, usableType } from './cells.ts'
-import { chargeAnew, touchedBy } from './chargeAnew.ts'
+import { chargeAnew, chargesAsWarnings, touchedBy } from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { inOurWords, stopAt } from './insertShifts.ts'
 
@@ -64,8 +64,20 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { ...shift, batchId, made }
   },
 
-  update: (input, context) => charged(context, input, () => update(input, context)),
-  take: (input, context) => charged(context, { ...input, userId: context.staff.id }, () => take(input, context)),
+  async update(input, context) {
+    const { before, shift } = await charged(context, input, () => update(input, context))
+    context.audit.before(shown(before))
+    context.audit.after(shift)
+    return shift
+  },
+
+  async take(input, context) {
+    const wanted = { ...input, userId: context.staff.id }
+    const { shift } = await charged(context, wanted, () => take(input, context))
+    context.audit.of('shift', shift.id)
+    context.audit.after(shift)
+    return shift
+  },
 
   async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
     const { db, staff } = context
@@ -96,23 +108,38 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
 }
 
 /** Changes one shift, and charges anew the leaves of the person who has it and of the one who gets it. */
-async function charged<T>(
+async function charged(
   { db, staff, now }: Context,
-  { id, userId, date }: { id: number; userId?: number | undefined; date?: string | undefined },
-  change: () => Promise<T>,
-): Promise<T> {
+  { id, userId, date, stopAtWarnings }: Changed,
+  change: () => Promise<Done>,
+): Promise<Done> {
   const { userIds, dates } = await touchedBy(db, sql`s.shift_id = ${id} and s.deleted_at is null`)
   const touched = {
     userIds: [...userIds, userId].flatMap((one) => one ?? []),
     dates: [...dates, date].flatMap((day) => day ?? []),
   }
   const why = `a shift of ${daysInWords(dates[0] ?? date ?? '')}`
-  return (await chargeAnew({ db, by: staff, now }, dates.length ? touched : { userIds: [], dates }, why, change)).value
+  const wanted = dates.length ? touched : { userIds: [], dates }
+  const { value, leaves } = await chargeAnew({ db, by: staff, now }, wanted, why, change)
+  stopAt([...value.conflicts, ...chargesAsWarnings(leaves, staff)], stopAtWarnings)
+  return value
+}
+
+interface Changed {
+  id: number
+  userId?: number | undefined
+  date?: string | undefined
+  stopAtWarnings: boolean
+}
+interface Done {
+  before: Stored
+  shift: Shift
+  conflicts: Conflict[]
 }
 
 type Wanted<K extends 'update' | 'take'> = Parameters<Handlers<typeof contract>[K]>
 
-async function update(...[{ id, version, stopAtWarnings, ...change }, { db, staff, audit }]: Wanted<'update'>) {
+async function update(...[{ id, version, stopAtWarnings: _, ...change }, { db, staff }]: Wanted<'update'>) {
   const before = await holdShift(db, id, change.userId)
   if (version !== undefined && version !== before.version)
     throw conflict(`${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`, {
@@ -120,7 +147,8 @@ async function update(...[{ id, version, stopAtWarnings, ...change }, { db, staf
     })
   const after = await changedShift(db, before, change)
   await mustBeOpen(db, [before.date, after.date])
-  stopAt(await findConflicts(db, [after], [id], await readSettings(db)), stopAtWarnings)
+  const conflicts = await findConflicts(db, [after], [id], await readSettings(db))
+  stopAt(conflicts, false)
   if (after.userId === null && change.status)
     throw refused('An open shift has no person yet', { status: 'Choose a person first' })
   const isGiven = before.userId === null && after.userId !== null
@@ -137,15 +165,13 @@ async function update(...[{ id, version, stopAtWarnings, ...change }, { db, staf
     throw inOurWords(error)
   }
   const shift = await oneShift(db, id)
-  audit.before(shown(before))
-  audit.after(shift)
   await changed(db, 'shifts', id)
   await tellOfChange(db, shown(before), shift, staff)
   await voidSwaps(db, staff)
-  return shift
+  return { before, shift, conflicts }
 }
 
-async function take(...[{ id, version, stopAtWarnings }, { db, staff, audit }]: Wanted<'take'>) {
+async function take(...[{ id, version }, { db, staff }]: Wanted<'take'>) {
   const before = await holdShift(db, id, staff.id)
   const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
   const isShown = before.status === 'open' || before.status === 'published'
@@ -155,17 +181,16 @@ async function take(...[{ id, version, stopAtWarnings }, { db, staff, audit }]: 
     throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
   await mustBeOpen(db, [before.date])
   const wanted = { ...builtOf(before), userId: staff.id }
-  stopAt(await findConflicts(db, [wanted], [], await readSettings(db), staff), stopAtWarnings)
+  const conflicts = await findConflicts(db, [wanted], [], await readSettings(db), staff)
+  stopAt(conflicts, false)
   await db
     .update(shifts)
     .set({ userId: staff.id, status: 'published', edited: true, ...nextVersion })
     .where(eq(shifts.id, id))
   const shift = await oneShift(db, id)
-  audit.of('shift', id)
-  audit.after(shift)
   await tellPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
   await changed(db, 'shifts', id)
-  return shift
+  return { before, shift, conflicts }
 }
 
 /** Notifies the person who had the published shift, and the person who has the shift now. */

@@ -13,6 +13,7 @@ import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
+import { ChargedLeaves } from '../planning/Conflicts.tsx'
 
 /** Preview of an automation's run, and the button to start the run. */
 export function RunSection({ automation }: { automation: ShiftAutomation }) {
@@ -33,6 +34,7 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
         {preview.data && (
           <>
             <Text>{madeText(preview.data)}</Text>
+            <ChargedLeaves of={preview.data.leaves} />
             <Facts
               width={160}
               of={[

@@ -26,17 +26,7 @@ export function Conflicts({ outcome }: { outcome: Outcome }) {
           <Lines of={refusing} />
         </Alert>
       )}
-      {outcome.leaves.length > 0 && (
-        <Alert color="warning" p="10px 14px" title="Leaves that take other days then; their people are notified">
-          <ul className={css.conflicts}>
-            {outcome.leaves.map(({ id, userName, startDate, endDate, days, daysBefore }) => (
-              <li key={id}>
-                {userName}, {startDate} to {endDate}: {counted(days, ['day', 'days'])} instead of {daysBefore}
-              </li>
-            ))}
-          </ul>
-        </Alert>
-      )}
+      <ChargedLeaves of={outcome.leaves} />
       {others.length > 0 && (
         <Alert color="warning" p="10px 14px" title="Worth a look">
           <Lines of={others} />
@@ -45,6 +35,20 @@ export function Conflicts({ outcome }: { outcome: Outcome }) {
     </Stack>
   )
 }
+
+/** Leaves that a plan or a run of an automation charges anew. */
+export const ChargedLeaves = ({ of }: { of: Outcome['leaves'] }) =>
+  of.length > 0 && (
+    <Alert color="warning" p="10px 14px" title="Leaves that take other days then; their people are notified">
+      <ul className={css.conflicts}>
+        {of.map(({ id, userName, startDate, endDate, days, daysBefore }) => (
+          <li key={id}>
+            {userName}, {startDate} to {endDate}: {counted(days, ['day', 'days'])} instead of {daysBefore}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
 
 const Lines = ({ of }: { of: Outcome['conflicts'] }) => (
   <ul className={css.conflicts}>
