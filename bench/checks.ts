@@ -68,7 +68,7 @@ export async function* checks(server: string): AsyncGenerator<Line> {
     const [own, floor] = [median(judged), median(read)]
     const rate = `${short(CONVERSATIONS / own)} a second by ${rules.length} rules; the median of ${TURNS}`
     const plain = `only read and written: ${short(CONVERSATIONS / floor)} a second`
-    yield atLeast('checks', 'conversations judged, of those that are only read and written', floor / own, 0.2, plain)
+    yield atLeast('checks', 'conversations judged, of those that are only read and written', floor / own, 0.08, plain)
     yield atMost(
       'checks',
       'one million conversations judged',

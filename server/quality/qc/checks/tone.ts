@@ -14,7 +14,7 @@ const only = Object.values(codes)
 const LEAST_CHARS = 60
 const MOST_CHARS = 2000
 /** Characters from which a language is told: more take longer and tell no more. */
-const ENOUGH_CHARS = 600
+const ENOUGH_CHARS = 300
 
 /** How much a text resembles each language, from 0 to 1; the best has 1. */
 interface Told {
