@@ -12,7 +12,7 @@ type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) =
 
 /** A provider with a group and a person, a passkey, a suspended account, and a recovery that waits. */
 export async function makeSignIn({ app: { db }, somebody }: TestApp, call: Call): Promise<void> {
-  const { id: known } = await somebody([], 'known')
+  const { id: known } = await somebody(['users:user:update'], 'known')
   const { id: away } = await somebody([], 'away')
   const { id: lost } = await somebody([], 'lost')
   await call('POST', `/auth/users/${away}/suspension`, {})
