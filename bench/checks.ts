@@ -60,23 +60,22 @@ export async function* checks(server: string): AsyncGenerator<Line> {
   const { db, close } = await openDatabase(await ensureDatabase(server, 'bench_checks'))
   try {
     await addConversations(db)
-    const [judged, read] = [[] as number[], [] as number[]]
+    const [judged, read, processor] = [[] as number[], [] as number[], [] as number[]]
     for (let n = 0; n < TURNS; n++) {
+      const before = process.cpuUsage()
       judged.push(await timed(() => judgeAll(db)))
+      const { user, system } = process.cpuUsage(before)
+      processor.push((user + system) / 1e6)
       read.push(await timed(() => readAll(db)))
     }
     const [own, floor] = [median(judged), median(read)]
+    const minutes = (seconds: number) => (seconds / CONVERSATIONS) * (1_000_000 / 60)
     const rate = `${short(CONVERSATIONS / own)} a second by ${rules.length} rules; the median of ${TURNS}`
     const plain = `only read and written: ${short(CONVERSATIONS / floor)} a second`
-    yield atLeast('checks', 'conversations judged, of those that are only read and written', floor / own, 0.08, plain)
-    yield atMost(
-      'checks',
-      'one million conversations judged',
-      (own / CONVERSATIONS) * (1_000_000 / 60),
-      60,
-      ' min',
-      rate,
-    )
+    yield atLeast('checks', 'conversations judged, of those that are only read and written', floor / own, 0.05, plain)
+    yield atMost('checks', 'one million conversations judged', minutes(own), 60, ' min', rate)
+    const busy = 'of the worker alone, which a busy machine does not change'
+    yield atMost('checks', 'processor time for one million conversations', minutes(median(processor)), 30, ' min', busy)
   } finally {
     await close()
   }
