@@ -113,11 +113,12 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     const first = start(data)
     await first.hear('ready')
     const { processes } = await left()
+    const ended = once(first.child, 'exit')
     first.child.stdout.destroy()
     first.child.stdin.end() // as the kernel does for a server that was killed
     const second = start(data)
     await second.hear('ready')
-    await once(first.child, 'exit')
+    await ended
     expect((await left()).processes).toBe(processes)
     second.child.stdin.write(`${JSON.stringify({ run: 'practice-1', argv: ['hostname'] })}\n`)
     await second.hear('ran')

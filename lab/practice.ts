@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { can } from './can.ts'
 import { type Lab, openLab } from './lab.ts'
-import { awaitHeir, inherit } from './orphan.ts'
+import { type Place, takePlace } from './place.ts'
 import { defaultDir } from './places.ts'
 
 /**
@@ -32,6 +32,7 @@ const orders = createInterface({ input: process.stdin })
 orders.on('line', (line) => {
   if ('stop' in parse(line)) stop.abort() // at any time, also while the image is built
 })
+let place: Place | undefined
 let inherited = false
 orders.on('close', () => {
   if (!stop.signal.aborted) void goOnAlone()
@@ -42,7 +43,7 @@ let lab: Lab | undefined
 try {
   const verdict = await can(defaultDir())
   if (!verdict.able) throw new Error(verdict.reason)
-  await inherit(defaultDir())
+  place = await Promise.race([takePlace(defaultDir()), stopped.then(() => undefined)])
   lab = await openLab()
   await Promise.race([serve(lab), stopped])
 } catch (error) {
@@ -57,7 +58,7 @@ process.exit() // also ends a running image build or command
 
 /** The server has died without a word: its practice servers wait for the next one. */
 async function goOnAlone(): Promise<void> {
-  inherited = await awaitHeir(defaultDir())
+  inherited = (await place?.heir()) ?? false
   stop.abort()
 }
 
