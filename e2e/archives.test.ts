@@ -292,6 +292,7 @@ describe('an archive of another panel', onHosts, () => {
         ],
       })
       expect(first.found.others).toContainEqual(expect.objectContaining({ kind: 'website', name: 'old-app.example' }))
+      await there(visitors)
       const { importId, workflowId: fetching } = await api('POST', `/adoptions/${data.id}/bring`, {
         ...{ serverId: stage.server, account: 'carol', websites: ['old-hand.example'] },
       })
@@ -310,6 +311,33 @@ describe('an archive of another panel', onHosts, () => {
         ),
       ).toBe('composer.json\npublic\nvendor\ncarol')
       expect(await state()).toBe(before)
+
+      // the same machine with records as HestiaCP keeps them
+      await there(hestiaRecords)
+      const laidOut = await state()
+      const { version } = await api('GET', `/adoptions/${data.id}`)
+      const third = await api('POST', `/adoptions/${data.id}/look`, { version })
+      await ends(stage.innkeeper, third.workflowId, 'done')
+      const { found } = await api('GET', `/adoptions/${data.id}`)
+      expect(found).toMatchObject({
+        panel: 'hestia',
+        accounts: [
+          {
+            account: { name: 'erin' },
+            websites: [{ domain: 'old-erin.example' }, { domain: 'old-gone.example', suspended: true }],
+            cron: [{ when: '5 4 * * *', command: "echo 'a b'" }],
+          },
+        ],
+      })
+      const erin = await api('POST', `/adoptions/${data.id}/bring`, { serverId: stage.server, account: 'erin' })
+      await ends(stage.innkeeper, erin.workflowId, 'done')
+      await api('POST', `/archive-imports/${erin.importId}/start`, { userId, plan })
+      expect(await verified(erin.importId)).toMatchObject({ status: 'verified', reason: null })
+      expect((await visit(stage.host.address, 'old-erin.example')).body.trim()).toBe('erin in HestiaCP')
+      expect((await visit(stage.host.address, 'old-gone.example')).status).toBe(503)
+      expect(await state()).toBe(laidOut)
+      const visits = (await there('touch /tmp/stop; sort /tmp/visits | uniq -c')).split('\n')
+      expect(visits).toEqual([expect.stringMatching(/^\d{2,} 200$/)])
     } finally {
       await old.wipe()
     }
@@ -317,13 +345,27 @@ describe('an archive of another panel', onHosts, () => {
 })
 
 /** A website and a proxied application in a hand-made nginx, with php-fpm, on a machine without a panel. */
-const handMade = `apt-get install --yes nginx php8.2-fpm >/dev/null; useradd --create-home carol
+const handMade = `printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d; chmod 755 /usr/sbin/policy-rc.d
+  apt-get install --yes nginx php8.2-fpm >/dev/null; rm /usr/sbin/policy-rc.d; useradd --create-home carol
   mkdir -p /home/carol/app/public /home/carol/app/vendor; cd /home/carol/app
   echo '{}' > composer.json; echo '<?php const LIB = 4;' > vendor/lib.php
   echo "<?php require __DIR__ . '/../vendor/lib.php'; echo 'by hand, ' . LIB;" > public/index.php
   ln -s /etc/shadow public/evil; chown -R carol: /home/carol; chmod 755 /home/carol
   mkdir -p /etc/nginx/sites-enabled /etc/php/8.2/fpm/pool.d /var/spool/cron/crontabs
-  printf '[carol]\nuser = carol\nlisten = /run/carol.sock\npm = ondemand\npm.max_children = 2\n' > /etc/php/8.2/fpm/pool.d/carol.conf
-  printf 'server { listen 80; server_name old-hand.example www.old-hand.example; root /home/carol/app/public; location ~ [.]php$ { fastcgi_pass unix:/run/carol.sock; } }\nserver { listen 80; server_name old-app.example; location / { proxy_pass http://127.0.0.1:3000; } }\n' > /etc/nginx/sites-enabled/old.conf
-  printf '7 2 * * * php /home/carol/app/job.php\n' > /var/spool/cron/crontabs/carol
-  nginx -t -q`
+  printf '[carol]\\nuser = carol\\nlisten = /run/carol.sock\\nlisten.mode = 0666\\npm = ondemand\\npm.max_children = 2\\n' > /etc/php/8.2/fpm/pool.d/carol.conf
+  rm -f /etc/nginx/sites-enabled/default
+  printf 'server { listen 80; server_name old-hand.example www.old-hand.example; root /home/carol/app/public; index index.php; location ~ [.]php$ { include fastcgi_params; fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name; fastcgi_pass unix:/run/carol.sock; } }\\nserver { listen 80; server_name old-app.example; location / { proxy_pass http://127.0.0.1:3000; } }\\n' > /etc/nginx/sites-enabled/old.conf
+  printf '7 2 * * * php /home/carol/app/job.php\\n' > /var/spool/cron/crontabs/carol
+  nginx -t -q; systemctl start nginx php8.2-fpm`
+
+/** Somebody who visits the old website ten times a second, until /tmp/stop is there. */
+const visitors = `rm -f /tmp/stop /tmp/visits; setsid sh -c 'while [ ! -e /tmp/stop ]; do
+  curl -s -o /dev/null -w "%{http_code}\\n" -H "Host: old-hand.example" http://127.0.0.1/ >> /tmp/visits; sleep 0.1; done' >/dev/null 2>&1 </dev/null &`
+
+/** An account as HestiaCP keeps it: with a suspended website and a job with quotes. */
+const hestiaRecords = `useradd --create-home erin; at=/usr/local/hestia/data/users/erin; mkdir -p $at
+  printf "NAME='Erin' PACKAGE='default' CONTACT='erin@old.example' SUSPENDED='no'\\n" > $at/user.conf
+  printf "DOMAIN='old-erin.example' ALIAS='www.old-erin.example' IP='192.0.2.9' BACKEND='PHP-8_2' SUSPENDED='no'\\nDOMAIN='old-gone.example' ALIAS='' IP='192.0.2.9' BACKEND='PHP-8_2' SUSPENDED='yes'\\n" > $at/web.conf
+  printf "JOB='1' MIN='5' HOUR='4' DAY='*' MONTH='*' WDAY='*' CMD='echo %%quote%%a b%%quote%%' SUSPENDED='no'\\n" > $at/cron.conf
+  for one in old-erin old-gone; do mkdir -p /home/erin/web/$one.example/public_html; echo 'erin in HestiaCP' > /home/erin/web/$one.example/public_html/index.html; done
+  chown -R erin: /home/erin/web`

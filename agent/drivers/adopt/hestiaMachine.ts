@@ -71,8 +71,7 @@ async function accountOf(
     const base = bases.find((one) => one.name === name)
     if (base) dumps.set(`db/${name}/${name}.mysql.sql`, base.bytes)
   }
-  const layout = hestiaLayout(panel, records, dumps)
-  if (layout.inventory.account.name === 'account') layout.inventory.account.name = user
+  const layout = hestiaLayout(panel, records, dumps, user)
   return {
     layout,
     sources: sourcesOf(

@@ -12,10 +12,20 @@ const why = {
   rest: 'files of the home folder outside of websites',
 }
 
-/** Reads the records of an archive of HestiaCP or Vesta. `names`: the paths of all members that lie outside of parts. */
-export function hestiaLayout(format: 'hestia' | 'vesta', records: Records, names: ReadonlyMap<string, number>): Layout {
+/**
+ * Reads the records of an archive of HestiaCP or Vesta. `names`: the paths of all members that lie outside of parts. `known`: the
+ * account, where it is known.
+ */
+export function hestiaLayout(
+  format: 'hestia' | 'vesta',
+  records: Records,
+  names: ReadonlyMap<string, number>,
+  known?: string,
+): Layout {
   const [user = {}] = quotedObjects(records.get(`${format}/user.conf`) ?? '')
-  const account = user.NAME ?? /^([a-z0-9_-]{1,32}):/.exec(records.get('pam/shadow') ?? '')?.[1] ?? 'account'
+  // NAME is the name of a person in HestiaCP
+  const signsIn = /^([A-Za-z0-9._-]{1,64}):/.exec(records.get('pam/shadow') ?? '')?.[1]
+  const account = known ?? signsIn ?? user.NAME ?? 'account'
   const inventory = emptyInventory(format, account)
   inventory.account = {
     name: account,
