@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { killGroup, minimal } from '../../kit/host.ts'
@@ -65,6 +66,8 @@ export async function pack({ layout, sources }: MachineAccount, to: Writable): P
 
 async function packOne(out: Packing, at: string, source: Source, all: readonly Source[]): Promise<void> {
   if ('folder' in source) {
+    // a mailbox without mail has no folder yet, and somebody may have deleted one that the panel makes
+    if (!existsSync(source.folder)) return
     // a folder within this one is a part of its own
     const within = all.flatMap((one) =>
       'folder' in one && one.folder.startsWith(`${source.folder}/`)
