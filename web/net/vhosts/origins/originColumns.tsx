@@ -43,6 +43,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
     key: 'application',
     title: 'Rules',
     width: 150,
+    off: true,
     csv: rulesInWords,
     cell: (vhost) => rulesInWords(vhost),
   },
