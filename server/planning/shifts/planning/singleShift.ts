@@ -118,7 +118,8 @@ async function charged(
     userIds: [...userIds, userId].flatMap((one) => one ?? []),
     dates: [...dates, date].flatMap((day) => day ?? []),
   }
-  const why = `a shift of ${daysInWords(dates[0] ?? date ?? '')}`
+  const [day = date] = dates
+  const why = day ? `a shift of ${daysInWords(day)}` : 'a shift' // one that does not exist, as `change` says
   const wanted = dates.length ? touched : { userIds: [], dates }
   const { value, leaves } = await chargeAnew({ db, by: staff, now }, wanted, why, change)
   stopAt([...value.conflicts, ...chargesAsWarnings(leaves, staff)], stopAtWarnings)
