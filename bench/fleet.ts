@@ -75,8 +75,8 @@ process.on('message', (message: Members | 'tell') => {
   const { port, members } = message.join
   for (const { credential, serverId } of members) {
     const agent = openAgent(port, serverId, credential)
-    void beat(agent)
-    for (const lane of lanes.options) void claim(agent, lane)
+    beat(agent).catch(failed)
+    for (const lane of lanes.options) claim(agent, lane).catch(failed)
   }
   process.send?.('joined')
 })

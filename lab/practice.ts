@@ -35,7 +35,8 @@ orders.on('line', (line) => {
 let place: Place | undefined
 let inherited = false
 orders.on('close', () => {
-  if (!stop.signal.aborted) void goOnAlone()
+  // without a place to leave them, the hosts are powered off; nobody is left to be told
+  if (!stop.signal.aborted) goOnAlone().catch(() => stop.abort())
 })
 const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }))
 
