@@ -124,7 +124,7 @@ function signedIn(
       password: 'One password, or a line for each mailbox',
     })
   const loginOf = ({ former }: Box) => {
-    const made = mailSource.login.safeParse(login.replaceAll(ADDRESS_IN_LOGIN, former))
+    const made = mailSource.login.safeParse(login.replaceAll(ADDRESS_IN_LOGIN, () => former))
     if (!made.success) throw refused(`The login of ${former} is too long`, { login: 'Too long' })
     return made.data
   }
