@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { begin } from './actions.ts'
-import type { Happened } from './fleet.ts'
+import type { Happened, Members } from './fleet.ts'
 import { load, percentiles } from './load.ts'
 import type { Options } from './options.ts'
 import type { Stage } from './stage.ts'
@@ -28,7 +28,8 @@ export async function* agents(stage: Stage, { seconds }: Options): AsyncGenerato
     for (const size of FLEETS) {
       const members = await addServers(stage, size - there)
       there = size
-      fleet.send({ join: { port: stage.ours.port + 43, members } }) // the port of the agent API follows PORT
+      const port = stage.ours.port + 43 // the port of the agent API follows PORT
+      fleet.send({ join: { port, members } } satisfies Members)
       await once(fleet, 'message')
       if (await settled(fleet, size)) yield* measure(stage, fleet, { size, members }, Math.max(seconds, 10))
       else yield unmeasured('agents', `${size} agents`, `they do not beat every ${BEAT_S} s after ${SETTLE_S} s`)

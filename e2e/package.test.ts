@@ -214,7 +214,8 @@ describe('the Debian package', onHosts, () => {
     await build('0.2.0', '--image')
     expect(await sumOf(image)).toBe(first)
     cpSync(image, join(host.root, 'var/cache/innkeeper.oci.tar'))
-    const unpacked = await shell(`apt-get update -qq && apt-get install -y -qq --no-install-recommends skopeo umoci && cd /var/cache &&
+    const unpacked =
+      await shell(`apt-get update -qq && apt-get install -y -qq --no-install-recommends skopeo umoci && cd /var/cache &&
       skopeo --insecure-policy copy --quiet oci-archive:innkeeper.oci.tar oci:image:latest && umoci unpack --image image:latest bundle`)
     expect(unpacked, unpacked.said).toMatchObject({ code: 0 })
     const { process: asked } = JSON.parse(readFileSync(join(host.root, 'var/cache/bundle/config.json'), 'utf8'))
