@@ -41,6 +41,9 @@ const judged: Record<string, readonly string[]> = {
   'whether the person may read the conversation: hostile/weaker.test.ts': ['qcCalibrations.createCalibration'],
   'new people and departments exist: hostile/weaker.test.ts': ['sms.updateSettings'],
   'the department of the zone, old and new, and only promoted ones: below': ['dns.create', 'dns.update'],
+  'what the owner may read, before the choice of departments: webhooks/webhooks.test.ts': [
+    ...['webhooks.create', 'webhooks.update'],
+  ],
 }
 
 /** Work: the permission alone decides, and the person gains and loses no right (decision 35). */
