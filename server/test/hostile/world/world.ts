@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { signInLinks } from '../../../access/users/signIn/tables.ts'
 import { owners } from '../../../hosting/owners/tables.ts'
+import { patience } from '../../../kit/agents/liveRead.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { claim, finish } from '../../../kit/work/claim.ts'
 import { mailMoves } from '../../../net/mailboxes/tables.ts'
@@ -67,11 +68,21 @@ interface Made {
 }
 let made: Promise<Made> | undefined
 
+const usual = { ...patience }
+/** One server of the world is online, and nobody plays its agent: a live read of it waits in vain. */
+const hurried: typeof patience = { takenMs: 100, answerMs: 200, quickMs: 100, sayMs: 100 }
+
 /** Opens a copy of the world. Test files that share a process create the world once. */
 export async function openWorld(log?: Logger): Promise<World> {
   made ??= makeWorld()
   const { frozen, admin, known } = await made
-  return { ...(await openTestApp(log, undefined, frozen)), admin, known }
+  const app = await openTestApp(log, undefined, frozen)
+  Object.assign(patience, hurried)
+  const close = async () => {
+    Object.assign(patience, usual)
+    await app.close()
+  }
+  return { ...app, admin, known, close }
 }
 
 /** A small provider with a row in every state that calls distinguish. All ids are small, so that a guess finds one. */
