@@ -18,3 +18,15 @@ export async function until<T>(
     }
   throw new Error(`Not true after ${ms} ms: ${what}`, { cause: last })
 }
+
+/** Polls until nothing is left, for as long as the number falls. Throws with `what` after `stillMs` without progress. */
+export async function untilNone(what: string, count: () => Promise<number>, stillMs = 60_000): Promise<void> {
+  let least = Number.POSITIVE_INFINITY
+  for (let since = performance.now(); ; await letPass(250, 'between two looks')) {
+    const now = await count()
+    if (now === 0) return
+    if (now < least) since = performance.now()
+    least = Math.min(least, now)
+    if (performance.now() - since > stillMs) throw new Error(`${now} are left, as ${stillMs} ms before: ${what}`)
+  }
+}
