@@ -1,6 +1,6 @@
 import { type Application, USUAL } from '@innkeeper/contract/net/originVhosts/applications'
+import { problemsOfRules } from '@innkeeper/contract/net/ownRules/judges'
 import { problemsInWords } from '@innkeeper/contract/net/ownRules/problems'
-import { problemsOfRules } from '@innkeeper/contract/net/ownRules/shapes'
 import type { Site } from './siteFile.ts'
 import type { WebServer } from './webServer.ts'
 

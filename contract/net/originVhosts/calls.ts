@@ -18,7 +18,7 @@ import {
 import { phpVersion } from '../../kit/values.ts'
 import { webServer } from '../../machines/servers/shapes.ts'
 import { WorkflowWithActions } from '../../machines/workflows.ts'
-import { apacheRules, nginxRules } from '../ownRules/shapes.ts'
+import { ruleText } from '../ownRules/shapes.ts'
 import { application } from './applications.ts'
 import { FileDiff, OriginVhost, PhpModule, PhpParameter, phpModuleName, WebsiteRules } from './shapes.ts'
 
@@ -98,8 +98,8 @@ export const originVhosts = {
     body: {
       /** Null: the application that is found. */
       application: application.nullable().optional(),
-      nginx: nginxRules.optional(),
-      apache: apacheRules.optional(),
+      nginx: ruleText.optional(),
+      apache: ruleText.optional(),
       note: line(300).optional(),
       version,
     },

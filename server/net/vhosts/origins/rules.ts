@@ -2,6 +2,7 @@ import type { Input } from '@innkeeper/contract/kit/endpoint'
 import { application as applicationSchema, USUAL } from '@innkeeper/contract/net/originVhosts/applications'
 import type { originVhosts as contract } from '@innkeeper/contract/net/originVhosts/calls'
 import type { OriginVhost, WebsiteRules } from '@innkeeper/contract/net/originVhosts/shapes'
+import { wrongRules } from '@innkeeper/contract/net/ownRules/judges'
 import { desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { readSite, rulesIn } from '../../../hosting/websites/site.ts'
@@ -11,7 +12,7 @@ import { liveRead } from '../../../kit/agents/liveRead.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
-import { notFound, refused } from '../../../kit/http/errors.ts'
+import { invalid, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
 import { begin } from './begin.ts'
 import type { Change } from './change.ts'
@@ -73,6 +74,8 @@ type Wanted = Input<typeof contract.setRules, 'out'>
 /** Chooses the application and writes own rules. The web server of the website says first what it thinks of them. */
 export async function setRules({ id, version, ...wanted }: Wanted, context: Context) {
   const { app } = context
+  const wrong = wrongRules(wanted)
+  if (Object.keys(wrong).length) throw invalid(wrong)
   const now = changeable(await readOrigin(context.db, id))
   checkVersion(now, version, now.domain)
   const asked = await changed(context.db, id, wanted)

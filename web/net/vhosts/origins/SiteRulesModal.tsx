@@ -7,6 +7,7 @@ import {
   USUAL,
 } from '@innkeeper/contract/net/originVhosts/applications'
 import type { OriginVhost, RulesVersion, WebsiteRules } from '@innkeeper/contract/net/originVhosts/shapes'
+import { wrongRules } from '@innkeeper/contract/net/ownRules/judges'
 import { Button, Group, Modal, Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -54,6 +55,8 @@ function RulesForm({ vhost, rules, close }: { vhost: OriginVhost; rules: Website
     },
   })
   const application = form.field('application')
+  const wrong = wrongRules(form.values)
+  const wrongIn = (server: WebServer) => form.field(server).error ?? (form.differs(server) ? wrong[server] : undefined)
   const effective = application.value ?? rules.found ?? USUAL
   const take = ({ nginx, apache }: RulesVersion) => {
     form.field('nginx').onChange(nginx)
@@ -89,7 +92,7 @@ function RulesForm({ vhost, rules, close }: { vhost: OriginVhost; rules: Website
           {[...webServers]
             .sort((one) => (one === webServer ? -1 : 1))
             .map((value) => (
-              <Tabs.Tab key={value} value={value} c={form.field(value).error ? 'error' : undefined}>
+              <Tabs.Tab key={value} value={value} c={wrongIn(value) ? 'error' : undefined}>
                 {webServerTitles[value]}
                 {value !== webServer && ' (if the website moves there)'}
               </Tabs.Tab>
@@ -111,6 +114,7 @@ function RulesForm({ vhost, rules, close }: { vhost: OriginVhost; rules: Website
               spellCheck={false}
               styles={monoInput}
               {...form.text(value)}
+              error={wrongIn(value)}
             />
           </Tabs.Panel>
         ))}
