@@ -14,7 +14,7 @@ export async function copySettings(db: Db, from: number, to: number, by: number)
   )
 }
 
-/** The same for the application and the own rules alone, as for a new website from a backup. */
+/** Gives a website the application and the own rules of another one. A new website from a backup gets only these. */
 export async function copyRules(db: Db, from: number, to: number, by: number): Promise<void> {
   await db.execute(
     sql`update websites set found_application = was.found_application from websites was

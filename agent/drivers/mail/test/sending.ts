@@ -276,7 +276,7 @@ export function sendingTests(of: () => Practice<Host>) {
     expect(
       await doveadm('search', '-u', kari, 'mailbox', 'INBOX', 'header', 'message-id', 'before@b.example'),
     ).not.toBe('')
-    // late mail alone: what arrived there before stays there
+    // fetches only mail that arrived at the former server after the import
     await save(lars, letter.replace('old@b.example', 'late@b.example'), 'INBOX')
     const former = `${of().host.root}/root/former`
     writeFileSync(former, letter.replace('old@b.example', 'former@b.example'))

@@ -14,7 +14,7 @@ import { lookAt, rulesChange } from './rules.ts'
 const AT_ONCE = 200
 /** Websites of a batch that get other rules in one round: each is a reload. The others follow a quarter of an hour later. */
 const MOST_CHANGES = 10
-/** The part of all websites whose turn is in this minute. */
+/** Number of the part of all websites that this minute looks at. */
 const thisMinute = sql`(extract(epoch from now())::bigint / 60 % ${sql.raw(`${LOOK_PARTS}`)})`
 
 interface Due {
