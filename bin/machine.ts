@@ -38,8 +38,17 @@ export interface Postgres {
   url: string
   port: number
   stop(): void
-  /** Starts a standby that has everything that a commit acknowledges. `promote` is a command as argv. */
-  standby(): { url: string; port: number; promote: string[]; stop(): void }
+  /**
+   * Starts a standby. A synchronous one has everything that a commit acknowledges. `promote` and `start` are commands as
+   * argv.
+   */
+  standby(mode: 'synchronous' | 'asynchronous'): {
+    url: string
+    port: number
+    promote: string[]
+    start: string[]
+    stop(): void
+  }
   /** Commands as argv, for callers that must not block. */
   commands: {
     /** Kills all processes with kill -9; exits when they have ended. */
@@ -107,17 +116,20 @@ export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): 
   return {
     url: urlOf(port),
     port,
-    standby() {
+    standby(mode) {
       const copy = join(folder, 'standby')
       must([join(bin, 'pg_basebackup'), '-d', urlOf(port), '-D', copy, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
       const other = started(copy)
       const psql = [join(bin, 'psql'), '-q', '-d', urlOf(port), '-c']
-      must([...psql, "alter system set synchronous_standby_names = '*'"])
-      must([...psql, 'select pg_reload_conf()'])
+      if (mode === 'synchronous') {
+        must([...psql, "alter system set synchronous_standby_names = '*'"])
+        must([...psql, 'select pg_reload_conf()'])
+      }
       return {
         url: urlOf(other),
         port: other,
         promote: [...asUser, ...controlOf(copy), 'promote'],
+        start: [...asUser, ...startOn(other, copy)],
         stop: () => void as([...controlOf(copy), '-m', 'immediate', 'stop']),
       }
     },

@@ -94,6 +94,7 @@ export const environmentExample = `# Settings of Innkeeper. innkeeper setup fill
 # /usr/share/doc/innkeeper/operators/settings.md. After a change: systemctl restart 'innkeeper-*'
 #DATABASE_URL=
 #DATABASE_OWNER_URL=
+#DATABASE_REPLICA_URL=
 #INNKEEPER_PUBLIC_HOST=
 #PORT=
 #HOST=

@@ -61,7 +61,10 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
   try {
     const traces = openTraces(settings, log)
     closing.push(() => traces?.stop())
-    const database = await openDatabase(settings.database, { keyName: nameOfKey(settings.key) })
+    const database = await openDatabase(settings.database, {
+      keyName: nameOfKey(settings.key),
+      replica: settings.replica,
+    })
     closing.push(() => database.close())
     const { db } = database
     const outdated = Promise.withResolvers<TooOld>()

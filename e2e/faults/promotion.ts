@@ -117,7 +117,7 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
     closing.push(() => Promise.all(nodes.map((node) => node.signal('SIGKILL'))))
     const apis = nodes.slice(0, 2)
     await Promise.all(apis.map(ready))
-    const standby = primary.standby()
+    const standby = primary.standby('synchronous')
     closing.push(() => standby.stop())
     const token = await signIn(apis[0]!, 'admin')
 

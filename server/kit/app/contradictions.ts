@@ -5,6 +5,7 @@ interface Given {
   PORT: number
   DATABASE_URL?: string | undefined
   DATABASE_OWNER_URL?: string | undefined
+  DATABASE_REPLICA_URL?: string | undefined
   INNKEEPER_KEY?: string | undefined
   INNKEEPER_KEY_FILE?: string | undefined
   INNKEEPER_AGENT_PORT: number
@@ -26,11 +27,18 @@ const keys = (s: Given) =>
     ? 'INNKEEPER_KEY and INNKEEPER_KEY_FILE both name the key: remove one of them'
     : undefined
 
-function databases({ DATABASE_URL: serving, DATABASE_OWNER_URL: owner }: Given): string | undefined {
-  if (!owner) return undefined
-  if (!serving) return 'DATABASE_OWNER_URL needs DATABASE_URL'
-  if (new URL(owner).pathname === new URL(serving).pathname) return undefined
-  return 'DATABASE_OWNER_URL and DATABASE_URL name different databases'
+function databases(s: Given): string | undefined {
+  const serving = s.DATABASE_URL
+  for (const name of ['DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const other = s[name]
+    if (!other) continue
+    if (!serving) return `${name} needs DATABASE_URL`
+    if (new URL(other).pathname !== new URL(serving).pathname)
+      return `${name} and DATABASE_URL name different databases`
+  }
+  return s.DATABASE_REPLICA_URL && s.DATABASE_REPLICA_URL === serving
+    ? 'DATABASE_REPLICA_URL is DATABASE_URL: name a standby, or remove the setting'
+    : undefined
 }
 
 function certificates(s: Given): string | undefined {

@@ -31,6 +31,8 @@ const environment = z.object({
   DATABASE_URL: postgresUrl.optional(),
   /** A role that owns the tables: the role of DATABASE_URL then cannot change the action log. */
   DATABASE_OWNER_URL: postgresUrl.optional(),
+  /** A standby of DATABASE_URL that answers lists. */
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
   INNKEEPER_DATA: z.string().default(join(repository, 'data')),
   INNKEEPER_ADMIN_PASSWORD: z.string().min(8).optional(),
   INNKEEPER_KEY: z.string().min(SHORTEST_KEY).optional(),
@@ -136,6 +138,8 @@ export interface Settings extends WatchSettings {
   /** `postgres://…`, or the folder of the embedded database. */
   database: string
   embedded: boolean
+  /** `postgres://…` of a standby that answers lists. */
+  replica?: string
   adminPassword?: string
   key: string
   /** The file data/key with the key; undefined if a setting names the key. */
@@ -207,6 +211,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     dataDir,
     database: s.DATABASE_URL ?? join(dataDir, 'db'),
     embedded,
+    ...(s.DATABASE_REPLICA_URL && { replica: s.DATABASE_REPLICA_URL }),
     adminPassword: s.INNKEEPER_ADMIN_PASSWORD,
     ...(key ? { key } : { key: keyOf(dataDir), keyFile: join(dataDir, 'key') }),
     practice,

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Replica } from './driver/replica.ts'
 
 /** Common type for PostgreSQL, the embedded PGlite, and their transactions. */
 export type Db = PgDatabase<PgQueryResultHKT>
@@ -16,6 +17,8 @@ export interface Database {
   isAway(): boolean
   /** Connections of the pool; absent for the embedded database. */
   pool?(): { open: number; idle: number; waiting: number }
+  /** A standby that answers reads; absent if no setting names one. */
+  replica?: Replica
   close(): Promise<void>
 }
 
@@ -28,6 +31,8 @@ export interface Opening {
   now?: boolean
   /** The name of the key in the settings of this node; see keyring.ts. */
   keyName?: string
+  /** `postgres://…` of a standby that answers reads. */
+  replica?: string | undefined
   /** A data folder as a tar, the initial contents of a new embedded database. */
   from?: Blob
 }

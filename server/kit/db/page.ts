@@ -232,6 +232,12 @@ export const clearCounts = (db: Db): void => {
   counts.get(db)?.clear()
 }
 
+/** Lets a standby use the counts of its primary, so that both are cleared together. */
+export function shareCounts(db: Db, standby: Db): void {
+  const kept = counts.get(db) ?? new Map<string, { found: number; until: number }>()
+  counts.set(db, kept).set(standby, kept)
+}
+
 /** Sorts fetched rows into the order of their keys. */
 export function inOrder<T extends { id: number }>(ids: number[], found: T[]): T[] {
   const byId = new Map<number, T>()

@@ -137,6 +137,13 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   const fixed = statusOf(endpoint)
   const { returns } = endpoint.spec
 
+  /** Lists and sums are read from a standby, if there is one; one row is found as quickly on the primary. */
+  const read = async (call: (db: Db) => Promise<unknown>) => {
+    const { replica } = app.database
+    if (!replica || endpoint.schemas.params || returns === binary) return call(app.db)
+    return replica.read(call, (error) => error instanceof Refusal)
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (app.database.isAway()) throw databaseAway()
     const staff = await whoAsks(app, endpoint, request)
@@ -248,7 +255,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
 
     let answer: unknown
     try {
-      if (endpoint.effect === 'read') answer = await call(app.db)
+      if (endpoint.effect === 'read') answer = await read(call)
       else if (endpoint.effect === 'stream') {
         answer = await call(app.db)
         if (!isLogged) await app.db.transaction((tx) => held(tx, async () => undefined))

@@ -10,6 +10,8 @@ const PAGE = '/operation'
 const CLOCK_S = 30
 const [FULL, LEAST_BYTES] = [0.95, 1024 ** 3]
 const WAITS_MINUTES = 15
+/** How long a standby may be late or away, as after its restart, before people hear of it. */
+const REPLICA_MS = 60_000
 
 interface Node {
   id: number
@@ -65,6 +67,22 @@ export const ownTroubles: readonly TroubleSource[] = [
           from nodes order by node_id limit 200`,
       )
       return found.flatMap(troublesOf)
+    },
+  },
+  {
+    prefix: 'replica ',
+    async find({ database: { replica } }) {
+      const problem = replica?.state().problem
+      if (!problem || Date.now() - problem.since < REPLICA_MS) return []
+      return [
+        {
+          key: 'replica away',
+          title: 'The standby answers no lists',
+          detail: `It ${problem.reason}. Lists are read from the primary since ${sinceText(new Date(problem.since).toISOString())}.`,
+          level: 'warning',
+          link: PAGE,
+        },
+      ]
     },
   },
   {

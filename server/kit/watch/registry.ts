@@ -44,6 +44,7 @@ export function openRegistry({ database, metrics }: Pick<App, 'database' | 'metr
       },
     })
   if (database.pool) addPool(registry, database.pool)
+  if (database.replica) addReplica(registry, database.replica)
   if (rounds) addRounds(registry, rounds)
   addCounted(registry, database, metrics)
   return registry
@@ -60,6 +61,38 @@ function addPool(registry: Registry, pool: NonNullable<App['database']['pool']>)
       this.set({ state: 'busy' }, open - idle)
       this.set({ state: 'idle' }, idle)
       this.set({ state: 'waiting' }, waiting)
+    },
+  })
+}
+
+function addReplica(registry: Registry, replica: NonNullable<App['database']['replica']>): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'innkeeper_replica_up',
+    help: 'Whether the standby answers lists: 1 or 0',
+    registers,
+    collect() {
+      this.set(replica.state().problem ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'innkeeper_replica_behind_bytes',
+    help: 'Bytes of the write-ahead log that the standby lacks',
+    registers,
+    collect() {
+      const { behind } = replica.state()
+      if (behind === undefined) this.remove()
+      else this.set(behind)
+    },
+  })
+  new Counter({
+    name: 'innkeeper_replica_reads_total',
+    help: 'Lists that the standby answered, and those that went to the primary',
+    labelNames: ['from'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [from, count] of Object.entries(replica.state().reads)) this.inc({ from }, count)
     },
   })
 }

@@ -3,7 +3,7 @@ import { STALE_S } from '../../kit/agents/online.ts'
 import { secretsUnder } from '../../kit/app/secrets.ts'
 import { commandLine } from '../../kit/app/serverFolder.ts'
 import type { Settings } from '../../kit/app/settings.ts'
-import { type Db, rows } from '../../kit/db/db.ts'
+import { type Database, type Db, rows } from '../../kit/db/db.ts'
 import { reasonOf } from '../../kit/db/failures.ts'
 import { checkProgram, schemaOf, schemas } from '../../kit/db/migrations.ts'
 import { type Finding, note, ok, wrong } from './finding.ts'
@@ -72,6 +72,25 @@ function serverFindings({ role, superuser, version, encoding, connections, isRep
         ]
       : []),
   ]
+}
+
+/** Whether the standby of DATABASE_REPLICA_URL answers reads. */
+export async function replicaFindings({ replica }: Database): Promise<Finding[]> {
+  if (!replica) return []
+  await replica.read(
+    (db) => db.execute(sql`select 1`),
+    () => false,
+  )
+  const { problem } = replica.state()
+  return problem
+    ? [
+        wrong(
+          'standby',
+          problem.reason,
+          'DATABASE_REPLICA_URL names a standby of the same PostgreSQL; the role is that of DATABASE_URL',
+        ),
+      ]
+    : [ok('standby', 'answers lists')]
 }
 
 function clockFinding(seconds: number): Finding {

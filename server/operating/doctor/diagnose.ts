@@ -3,7 +3,7 @@ import { wordingOf } from '../../kit/app/secretKinds.ts'
 import type { Settings } from '../../kit/app/settings.ts'
 import { reasonOf } from '../../kit/db/failures.ts'
 import { openDatabase } from '../../kit/db/open.ts'
-import { databaseFindings } from './database.ts'
+import { databaseFindings, replicaFindings } from './database.ts'
 import { type Finding, linesOf, ok, wrong } from './finding.ts'
 import { certificateFindings, diskFindings, filesFindings, settingFindings } from './machine.ts'
 import { agentFindings, portFindings, proxyFindings } from './network.ts'
@@ -40,7 +40,7 @@ async function withDatabase(settings: Settings, secretKinds: readonly SecretKind
   if (settings.embedded) return [ok('database', 'embedded: /readyz of the running process asks it')]
   let database: Awaited<ReturnType<typeof openDatabase>>
   try {
-    database = await openDatabase(settings.database, { schema: 'as-is', now: true })
+    database = await openDatabase(settings.database, { schema: 'as-is', now: true, replica: settings.replica })
   } catch (error) {
     return [
       wrong(
@@ -51,7 +51,8 @@ async function withDatabase(settings: Settings, secretKinds: readonly SecretKind
     ]
   }
   try {
-    return await databaseFindings(database.db, settings, wordingOf(secretKinds))
+    const findings = await databaseFindings(database.db, settings, wordingOf(secretKinds))
+    return [...findings, ...(await replicaFindings(database))]
   } finally {
     await database.close()
   }

@@ -1,71 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Client, PoolClient } from 'pg'
-import { traced } from '../../trace/statements.ts'
 import type { Database, Db, Opening } from '../db.ts'
 import { isAway as isAwayError, NoDatabase, reasonOf } from '../failures.ts'
 import { checkProgram, MIGRATING, migrateTo, statePrograms, TooOld } from '../migrations.ts'
+import { shareCounts } from '../page.ts'
 import { openListener } from './listening.ts'
-import { shapeQuickly } from './mapping.ts'
-import { shareReads } from './prepared.ts'
-import { Readers } from './readers.ts'
-
-const config = { casing: 'snake_case' as const }
-
-/** Maximum number of milliseconds to get a connection of the pool, including the wait for a free one. */
-const CONNECT_MS = 10_000
-
-type Connect = (
-  done?: (error: Error | undefined, client: undefined, release: () => void) => void,
-) => Promise<PoolClient> | void
-
-const gone = () => new Error('Connection terminated: the database cannot be reached')
+import { config, openPool, options } from './pool.ts'
+import { openReplica } from './replica.ts'
 
 export async function openPostgres(
   servingUrl: string,
-  { schema, owner: asOwner, now, keyName }: Opening,
+  { schema, owner: asOwner, now, keyName, replica: replicaUrl }: Opening,
 ): Promise<Database> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ])
-  // JIT compilation, chosen for an estimate of a hundred thousand rows, took 400 ms for a list of five
-  const options = '-c timezone=UTC -c jit=off'
   const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
   const connectionString = asOwner ? ownerUrl : servingUrl
-  /** The connections of the pool and the shared connections for reads. */
-  const open = new Set<Client>()
-  const keep = <C extends Client>(client: C): C => {
-    open.add(client)
-    client.on('end', () => open.delete(client))
-    return client
-  }
-  let isAway = false
-  /**
-   * Closes all connections when the database is unreachable, because statements on stalled ones would wait for minutes.
-   */
-  const reached = (isThere: boolean) => {
-    isAway = !isThere
-    if (isAway) for (const client of open) client.connection.stream.destroy(gone())
-  }
-  // `min` keeps idle connections: on a new one, the first write of a person takes three times as long
-  // `pipeline`: reads that a transaction starts together do not wait for each other's answers
-  const pool = new pg.Pool({
-    ...{ connectionString, options, min: 4, max: 16, connectionTimeoutMillis: CONNECT_MS },
-    pipeline: true,
-  })
-  const connect = pool.connect.bind(pool) as Connect
-  pool.connect = ((done) => {
-    if (!isAway) return connect(done)
-    return done ? done(gone(), undefined, () => {}) : Promise.reject(gone())
-  }) as Connect as typeof pool.connect // the overloads are one implementation
-  pool.on('error', () => {}) // an idle client lost its connection: the pool opens another one
-  // the pool does not listen on checked-out clients: an unhandled connection error would end the process
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    keep(client)
-  })
+  const pool = await openPool(connectionString, { min: 4, max: 16 })
 
   const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
   migrator.on('error', () => {}) // the loop below gets the same error from its query
@@ -85,7 +39,7 @@ export async function openPostgres(
       if (schema === undefined) await statePrograms(owner)
       if (isServed) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
       isOwners = false
-      if (isServed && !asOwner) await pool.query('select 1')
+      if (isServed && !asOwner) await pool.ask('select 1')
       break
     } catch (error) {
       const [name, url] =
@@ -102,49 +56,21 @@ export async function openPostgres(
   }
   await migrator.end() // releases the advisory lock
 
-  const db = traced(shapeQuickly(drizzle(pool, config)))
-  const readers = new Readers(pool, () =>
-    keep(new pg.Client({ connectionString, options, keepAlive: true, pipeline: true })),
-  )
-  shareReads(pool, readers)
-  const onLoan = new WeakMap<PoolClient, typeof db>()
-  // Drizzle's own transaction never releases the connection if `begin` fails: after sixteen failures every call waits
-  db.transaction = async (work, how) => {
-    const client = await pool.connect()
-    // differs only in $client
-    const known = onLoan.get(client) ?? (traced(shapeQuickly(drizzle(client, config))) as unknown as typeof db)
-    onLoan.set(client, known)
-    let reason: unknown
-    let broken = true // begin, commit or rollback failed: the state of the connection is unknown
-    try {
-      const done = await known.transaction(async (tx) => {
-        try {
-          return await work(tx) // await once: a bare query runs again for each await
-        } catch (error) {
-          reason = error
-          throw error
-        }
-      }, how)
-      broken = false
-      return done
-    } catch (error) {
-      broken = error !== reason || isAwayError(error)
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  }
-
-  const listener = openListener(connectionString, reached, keyName)
+  const { db } = pool
+  const listener = openListener(connectionString, pool.reached, keyName)
+  const replica =
+    replicaUrl === undefined ? undefined : openReplica(await openPool(replicaUrl, { min: 0, max: 16 }), db)
+  if (replica) shareCounts(db, replica.db)
   return {
     db,
     kind: 'postgresql',
-    isAway: () => isAway,
+    isAway: pool.isAway,
     listen: listener.listen,
-    pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool: pool.counts,
+    ...(replica && { replica }),
     async close() {
       listener.end()
-      await readers.end()
+      await replica?.close()
       await pool.end()
     },
   }
