@@ -10,6 +10,7 @@ import { knock, pinOf } from '../nodes/agent.ts'
 import { signIn } from '../nodes/cluster.ts'
 import { call, type Ear, listen, type Node, ready, startNode } from '../nodes/node.ts'
 import { until } from '../until.ts'
+import { isWhole, openStore, type UploadedFile, upload } from './store.ts'
 
 const [PEOPLE, SERVERS, WRITES] = [6, 6, 60]
 /** How long an operation takes, so that some are under way when the primary is killed. */
@@ -91,9 +92,9 @@ function playAgent(ports: readonly number[], credential: string, twice: (what: s
 }
 
 /**
- * Two API nodes, two workers, a primary and a synchronous standby, all processes of their own. The primary is killed under
- * load and the standby promoted. Answers what is violated: acknowledged writes are there, sockets hear of changes within 2 s, and no
- * action runs twice.
+ * Two API nodes, two workers, a primary, a synchronous standby that answers lists, all processes of their own, and files in S3.
+ * The primary is killed under load and the standby promoted. Answers what is violated: acknowledged writes and files are there,
+ * a list shows what was written before, sockets hear of changes within 2 s, and no action runs twice.
  */
 export async function promotion(say: (line: string) => void): Promise<string[]> {
   const violations: string[] = []
@@ -106,7 +107,14 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
     mkdirSync(scratch, { recursive: true })
     const data = mkdtempSync(join(scratch, 'promotion-'))
     closing.push(() => rmSync(data, { recursive: true, force: true }))
+    const standby = primary.standby('synchronous')
+    closing.push(() => standby.stop())
+    const store = await openStore(join(data, 's3'))
+    closing.push(() => store.close())
     const env = {
+      ...store.settings,
+      INNKEEPER_PRIVATE_TARGETS: '127.0.0.0/8',
+      DATABASE_REPLICA_URL: standby.url,
       DATABASE_URL: `postgres://postgres@127.0.0.1:${address.port}/postgres`,
       INNKEEPER_KEY: 'a key for this trial only',
       INNKEEPER_DATA: data,
@@ -117,21 +125,36 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
     closing.push(() => Promise.all(nodes.map((node) => node.signal('SIGKILL'))))
     const apis = nodes.slice(0, 2)
     await Promise.all(apis.map(ready))
-    const standby = primary.standby('synchronous')
-    closing.push(() => standby.stop())
     const token = await signIn(apis[0]!, 'admin')
 
     const acknowledged: string[] = []
     let going = true
+    let listed = 0
     const people = Array.from({ length: PEOPLE }, async (_, n) => {
       for (let i = 0; going; i++) {
         const name = `person ${n} ${i}`
         const body = { name, email: `p${n}x${i}@example.org` }
         const answer = await call(apis[(n + i) % 2]!.port, 'POST', '/api/owners', token, body).catch(() => undefined)
-        if (answer?.status === 201) acknowledged.push(name)
-        else await letPass(20, 'between two tries')
+        if (answer?.status === 201) {
+          acknowledged.push(name)
+          const path = `/api/groups/owners?search=${body.email}`
+          const list = await call(apis[n % 2]!.port, 'GET', path, token).catch(() => undefined)
+          if (list?.status !== 200) continue
+          listed++
+          if (list.body.items[0]?.id !== answer.body.id)
+            violations.push(`a list lacked ${name}, which was written before`)
+        } else await letPass(20, 'between two tries')
       }
     })
+    const files: UploadedFile[] = []
+    const uploads = async () => {
+      for (let i = 0; going; i++) {
+        const file = await upload(apis[i % 2]!.port, token, `file ${i}`)
+        if (file) files.push(file)
+        else await letPass(20, 'between two tries')
+      }
+    }
+    people.push(uploads())
     const more = (n: number) => until(`${n} writes`, 120_000, async () => acknowledged.length >= n || undefined)
     await more(WRITES)
     const agents = await Promise.all(
@@ -161,12 +184,19 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
     const missing = acknowledged.filter((name) => !kept.has(name))
     if (missing.length)
       violations.push(`${missing.length} acknowledged writes are lost: ${missing.slice(0, 5).join(', ')}`)
+    const whole = await Promise.all(files.map((file, n) => isWhole(apis[n % 2]!.port, token, file)))
+    const torn = whole.filter((is) => !is).length
+    if (torn) violations.push(`${torn} of ${files.length} acknowledged files are lost`)
+    const reads = await Promise.all(apis.map(({ port }) => listsFrom(port)))
+    if (!files.length) violations.push('no file was acknowledged')
+    if (!listed) violations.push('no list was compared with the writes before it')
+    if (reads.some((n) => n === 0)) violations.push('a node read no list from the standby')
     for (const ms of soon)
       if (ms > SOON_MS) violations.push(`a socket heard of changes only ${Math.round(ms)} ms after the promotion`)
     const done = performed()
     if (done === doneBefore) violations.push('no operation was under way when the primary was killed')
     say(
-      `promotion: ${acknowledged.length} acknowledged writes, ${missing.length} lost; sockets hear again after ` +
+      `promotion: ${acknowledged.length} acknowledged writes, ${missing.length} lost; ${files.length} files, ${torn} lost; ${reads.join(' and ')} lists from the standby; sockets hear again after ` +
         `${soon.map((ms) => Math.round(ms)).join(' and ')} ms; ${doneBefore} operations before and ${done - doneBefore} after; ` +
         `promoted in ${Math.round(promoted - lost)} ms`,
     )
@@ -174,6 +204,12 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
   } finally {
     for (const close of closing.reverse()) await close()
   }
+}
+
+/** Number of lists that the standby has answered to this node. */
+async function listsFrom(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  return Number(/^innkeeper_replica_reads_total\{from="standby"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
 /** Milliseconds from the promotion until a socket of the node hears of a change. */
