@@ -83,7 +83,12 @@ export const names = {
       files: chosenFiles.optional(),
       databases: inDatabases,
     },
-    returns: preview.extend({ changes: z.array(Renaming), relatives: z.array(Relative) }),
+    returns: preview.extend({
+      changes: z.array(Renaming),
+      relatives: z.array(Relative),
+      /** For a network of WordPress: databases are changed in any case, and so are these relatives. */
+      network: z.object({ also: z.array(z.int()) }).nullable(),
+    }),
   }),
   renameFiles: get('/websites/:id/rename/files', 'website:website:rename', {
     summary: 'Configuration files that contain the domain, with the lines that a rename would change',

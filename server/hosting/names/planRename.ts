@@ -17,17 +17,18 @@ export async function planRename(
   wanted: Wanted,
 ): Promise<Output<typeof contract.planRename, 'in'>> {
   const website = await readWebsite(db, id)
-  const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wanted)
-  if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }
-  const names = { from: website.domain, to: newDomain, how: await howNamed(db, id) }
+  const { problems, newDomain, relatives = [], chosen = [], network } = await choose(db, website, wanted)
+  if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives, network: null }
+  const names = { from: website.domain, to: newDomain, how: howNamed(network) }
   // a preview shows why the databases cannot change, instead of failing
-  const databases = wanted.databases ? await chooseDatabases(db, id, names).catch(asProblem) : []
+  const databases = wanted.databases || network ? await chooseDatabases(db, id, names).catch(asProblem) : []
   if (typeof databases === 'string') problems.databases = databases
   const texts = typeof databases === 'string' ? [] : replacing(0, names, databases)
   const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wanted), texts })
   return {
     problems,
     relatives,
+    network: network ? { also: chosen.map(({ id: own }) => own) } : null,
     actions: plan.steps.map(({ name, title, what, serverId, optional }) => ({
       name,
       title,

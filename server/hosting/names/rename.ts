@@ -38,6 +38,8 @@ interface Renamable extends Checked {
   newDomain?: string
   relatives?: Relatives
   chosen?: Relatives
+  /** The kind of the network of WordPress that the website is. */
+  network?: Network | undefined
 }
 
 /** Checks the input of a rename without writing. */
@@ -59,12 +61,15 @@ export async function choose(db: Db, website: Website, wanted: Wanted): Promise<
   const also = wanted.also ?? []
   const strange = also.find((id) => !relatives.some((relative) => relative.id === id))
   if (strange !== undefined) problems.also = `Website ${strange} is not under ${domain}`
-  const chosen = relatives.filter(({ id }) => also.includes(id))
+  const network = await networkOf(db, website.id)
+  const chosen = relatives.filter(
+    ({ id, kind }) => also.includes(id) || (network === 'wordpress-names' && kind === 'alias'),
+  )
   for (const relative of chosen) {
     const other = await takenName(db, relative.newDomain, { ownerId: website.ownerId, siteId: relative.parentId })
     addTaken(checked, 'also', other)
   }
-  return { ...checked, newDomain, relatives, chosen }
+  return { ...checked, newDomain, relatives, chosen, network }
 }
 
 export const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wanted) => ({ keepDays, files })
@@ -76,11 +81,11 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   audit.before({ domain: website.domain, documentRoot: website.documentRoot })
   checkVersion(website, input.version, website.domain)
   const choice = await choose(db, website, input)
-  const { newDomain, chosen = [] } = choice
+  const { newDomain, chosen = [], network } = choice
   if (Object.keys(choice.problems).length) throw refusalOf(choice)
   if (!newDomain) throw refused('The input is incomplete') // choose() sets `newDomain` if there is no problem
   const { keepDays, files } = settled(input)
-  const texts = input.databases ? await textSteps(context, website, newDomain) : undefined
+  const texts = input.databases || network ? await textSteps(context, website, newDomain, network) : undefined
   const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files, texts: texts?.steps ?? [] })
   audit.after({ domain: newDomain, keepDays, also: chosen.map(({ newDomain: name }) => name) })
   const family = await readFamily(db, website.id)
@@ -94,15 +99,26 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   return begun
 }
 
-/** A network of WordPress whose websites have names below its own gets all of them. */
-export async function howNamed(db: Db, id: number): Promise<'domain' | 'network'> {
-  return (await readSite(db, id)).rules?.application === 'wordpress-names' ? 'network' : 'domain'
+const networks = ['wordpress-folders', 'wordpress-names'] as const
+type Network = (typeof networks)[number]
+
+/**
+ * The kind of network of WordPress that a website is. A network answers only under the names in its tables, so a rename always
+ * replaces them. The websites of a network in sub-domains have aliases of the network, which are renamed with it.
+ */
+async function networkOf(db: Db, id: number): Promise<Network | undefined> {
+  const { rules } = await readSite(db, id)
+  return networks.find((kind) => kind === rules?.application)
 }
 
+/** A network whose websites have names below its own gets all of them. */
+export const howNamed = (network: Network | undefined): 'domain' | 'network' =>
+  network === 'wordpress-names' ? 'network' : 'domain'
+
 /** Steps that replace the name in the databases of the website, with the row that the way back needs. */
-async function textSteps(context: Context, { id, domain }: Website, newDomain: string) {
+async function textSteps(context: Context, { id, domain }: Website, newDomain: string, network: Network | undefined) {
   if (missing(context.staff, 'database:database:replace').length) throw denied(['database:database:replace'])
-  const names = { from: domain, to: newDomain, how: await howNamed(context.db, id) }
+  const names = { from: domain, to: newDomain, how: howNamed(network) }
   const databases = await chooseDatabases(context.db, id, names)
   const made = await keepReplacement(context, id, names, databases)
   return { id: made, steps: replacing(made, names, databases) }

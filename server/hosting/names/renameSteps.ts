@@ -80,7 +80,8 @@ export async function renameSteps(db: Db, wanted: Wanted): Promise<{ steps: Plan
   }
   steps.push(...after)
   for (const { from, to } of moves) if (keepDays === 0) steps.push(...unlinking(to, from.domain))
-  for (const { from, to, state } of moves) steps.push(...probes(from, to, state, keepDays))
+  const former = moves.map(({ from }) => from.domain)
+  for (const { from, to, state } of moves) steps.push(...probes(from, to, state, { keepDays, former }))
   for (const { domain, newDomain } of wanted.chosen.filter(({ kind }) => kind === 'alias'))
     changes.push({ title: 'Alias', where: website.serverName, before: domain, after: newDomain })
   return { steps, changes }
@@ -142,8 +143,14 @@ async function movedWithFolder(db: Db, id: number, moves: Move[]) {
   })
 }
 
-const probes = (from: Site, to: Site, state: State, keepDays: number): PlanStep[] => [
-  ask(to, state === 'active' ? 'served' : 'suspended'),
+/** An application that still leads to a former name sends its visitors in a circle. */
+const probes = (
+  from: Site,
+  to: Site,
+  state: State,
+  { keepDays, former }: { keepDays: number; former: string[] },
+): PlanStep[] => [
+  state === 'active' ? ask(to, 'served', former) : ask(to, 'suspended'),
   ...(keepDays
     ? [
         step(

@@ -27,9 +27,11 @@ export const probe = action(
       askUntil(
         work,
         { serverId, host: domain, path: '/', follow: others !== undefined },
-        expect,
+        others?.length ? `${expect} without leading to ${others.join(', ')}` : expect,
         ({ status, location }) =>
-          status !== undefined && fits(expect, status) && !others?.some((other) => leadsTo(location, other)),
+          status !== undefined &&
+          fits(expect, status) &&
+          !others?.some((other) => leadsTo(location, other) && !leadsTo(location, domain)),
       ),
   },
 )

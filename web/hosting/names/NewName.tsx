@@ -13,6 +13,7 @@ const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 export function NewName({ website, rename }: { website: WebsiteRow; rename: Rename }) {
   const { wanted, set, plan, problems, failed } = rename
   const relatives = plan?.relatives ?? []
+  const bound = plan?.network?.also ?? []
   const toggle = (id: number) =>
     set({ also: wanted.also.includes(id) ? wanted.also.filter((other) => other !== id) : [...wanted.also, id] })
   return (
@@ -45,13 +46,15 @@ export function NewName({ website, rename }: { website: WebsiteRow; rename: Rena
           label="Renamed too"
           description={`What is under ${website.domain}`}
           error={problems.also}
-          value={wanted.also.map(String)}
+          value={[...wanted.also, ...bound].map(String)}
         >
           <Stack gap={6} mt={6}>
             {relatives.map(({ id, domain, newDomain }) => (
               <Checkbox
                 key={id}
                 value={String(id)}
+                disabled={bound.includes(id) && !wanted.also.includes(id)}
+                description={bound.includes(id) ? 'The websites of the network are found by it.' : undefined}
                 onChange={() => toggle(id)}
                 label={
                   <Mono>

@@ -8,7 +8,8 @@ import type { Rename } from './useRename.ts'
 
 /** Whether the new name replaces the old one in the databases, too. */
 export function RenameDatabases({ website: { id, domain }, rename }: { website: WebsiteRow; rename: Rename }) {
-  const { wanted, set, problems } = rename
+  const { wanted, set, plan, problems } = rename
+  const isNetwork = Boolean(plan?.network)
   const lacking = useReason()
   const unseen = lacking(databasesApi.ofWebsite)
   const { data } = useQuery({ ...databasesApi.ofWebsite.query({ id }), enabled: !unseen })
@@ -20,11 +21,12 @@ export function RenameDatabases({ website: { id, domain }, rename }: { website: 
         label={`Replace ${domain} by ${wanted.newDomain} in its databases`}
         description={
           reason ??
-          'Also in serialized data of PHP and in JSON, not in mail addresses. The former values are kept and can be put back. Under Databases of the website a search shows what would change.'
+          (isNetwork ? 'A network of WordPress answers only under the names in its tables. ' : '') +
+            'Also in serialized data of PHP and in JSON, not in mail addresses. The former values are kept and can be put back. Under Databases of the website a search shows what would change.'
         }
         error={problems.databases}
-        disabled={Boolean(reason)}
-        checked={wanted.databases}
+        disabled={Boolean(reason) || isNetwork}
+        checked={wanted.databases || isNetwork}
         onChange={({ currentTarget }) => set({ databases: currentTarget.checked })}
       />
     </Section>

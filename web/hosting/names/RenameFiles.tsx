@@ -2,6 +2,7 @@ import type { NamedFile } from '@innkeeper/contract/hosting/names/shapes'
 import type { WebsiteRow } from '@innkeeper/contract/hosting/websites'
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Section } from '../../kit/frame/Section.tsx'
 import { count, counted } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -11,7 +12,7 @@ import type { Rename } from './useRename.ts'
 
 /** Files that contain the old name, line by line. Only selected files are changed. */
 export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: Rename }) {
-  const { wanted, set } = rename
+  const { wanted, set, plan } = rename
   const query = useQuery({
     ...namesApi.renameFiles.query({ id: website.id, newDomain: wanted.newDomain }),
     retry: false,
@@ -20,6 +21,11 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
   })
   const { data, error } = query
   const files = data?.files ?? []
+  const isNetwork = Boolean(plan?.network)
+  // a network of WordPress also has its name in wp-config.php
+  useEffect(() => {
+    if (isNetwork && data) set({ files: data.files.filter(isConfig).map(({ within, sha256 }) => ({ within, sha256 })) })
+  }, [isNetwork, data, set])
   const isChosen = ({ within }: NamedFile) => wanted.files.some((file) => file.within === within)
   const toggle = (file: NamedFile) =>
     set({
@@ -77,6 +83,8 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
     </Section>
   )
 }
+
+const isConfig = ({ within }: NamedFile) => within.split('/').at(-1) === 'wp-config.php'
 
 const File = ({ file, chosen, toggle }: { file: NamedFile; chosen: boolean; toggle: () => void }) => (
   <div className={css.file}>

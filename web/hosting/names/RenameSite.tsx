@@ -34,7 +34,9 @@ export default function RenameSite({ website, close }: Props) {
           `${domain} ${wanted.keepDays ? `answers 301 to ${wanted.newDomain} for ${wanted.keepDays} days` : 'answers no more'}`,
           `Its folder and its logs are called ${wanted.newDomain}`,
           ...(wanted.files.length ? [`${wanted.files.length} of its files get ${wanted.newDomain}`] : []),
-          ...(wanted.databases ? [`Its databases get ${wanted.newDomain}; the former values are kept`] : []),
+          ...(wanted.databases || plan?.network
+            ? [`Its databases get ${wanted.newDomain}; the former values are kept`]
+            : []),
         ],
         stays: 'Both names show the website until the old one redirects. A failed rename can be rolled back.',
       })

@@ -1,6 +1,6 @@
 import type { NamedFile } from '@innkeeper/contract/hosting/names/shapes'
 import type { WebsiteRow } from '@innkeeper/contract/hosting/websites'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { namesApi } from './api.ts'
 import { usePreview } from './usePreview.ts'
 
@@ -19,6 +19,7 @@ const empty: WantedRename = { newDomain: '', keepDays: 90, also: [], files: [], 
 /** State of the rename form, with the server's preview. */
 export function useRename(website: WebsiteRow) {
   const [wanted, setWanted] = useState(empty)
+  const set = useCallback((change: Partial<WantedRename>) => setWanted((now) => ({ ...now, ...change })), [])
   const { newDomain, keepDays, also, files, databases } = wanted
   const { data, current, failed } = usePreview(namesApi.planRename, {
     id: website.id,
@@ -31,7 +32,7 @@ export function useRename(website: WebsiteRow) {
   const problems = (current && data?.problems) || {}
   return {
     wanted,
-    set: (change: Partial<WantedRename>) => setWanted((now) => ({ ...now, ...change })),
+    set,
     plan: data,
     problems,
     failed,

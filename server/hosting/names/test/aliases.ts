@@ -82,12 +82,12 @@ describe('an alias', () => {
 
   it('with a wildcard is refused if it covers a name of another owner, or a wildcard of another owner covers it', async () => {
     const kari = await owner()
-    const id = await site('wild.example', kari)
-    const theirs = await site('theirs.wild-two.example', await owner('Lars'))
+    const id = await site('wild.example', { userId: kari })
+    const theirs = await site('theirs.wild-two.example', { userId: await owner('Lars') })
     expect((await call('POST', `/${id}/alias`, { domain: '*.wild-two.example' })).body.fields.domain).toBe(
       `theirs.wild-two.example below it is website ${theirs} of Lars already`,
     )
-    await site('hers.wild.example', kari)
+    await site('hers.wild.example', { userId: kari })
     await alias(id, '*.wild.example')
     const lars = await owner('Lars')
     const wanted = { originServer: server, domain: 'shop.wild.example', plan: 'Business', userId: lars }

@@ -25,8 +25,8 @@ export const carryOut = (failing?: string) =>
   carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 export const owner = async (name = 'Kari') =>
   (await t.app.db.insert(owners).values({ name, email: 'kari@example.org' }).returning())[0]!.id
-export async function site(domain: string, userId?: number): Promise<number> {
-  const wanted = { originServer: server, domain, plan: 'Business', userId: userId ?? (await owner()) }
+export async function site(domain: string, more: { userId?: number; database?: boolean } = {}): Promise<number> {
+  const wanted = { originServer: server, domain, plan: 'Business', ...more, userId: more.userId ?? (await owner()) }
   const { status, body } = await call('POST', '', wanted)
   expect(status, JSON.stringify(body)).toBe(201)
   await carryOut()

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { websites } from '../../websites/tables.ts'
+import { originVhosts, websites } from '../../websites/tables.ts'
 import { endOldNames } from '../oldNames.ts'
 import { alias, call, carryOut, namesOf, one, owner, rollback, rowOf, server, site, stepsOf, sub, t } from './names.ts'
 
@@ -119,6 +119,22 @@ describe('a rename', () => {
     await carryOut()
     expect(await namesOf(id)).toHaveLength(4)
     await site('old.example')
+  })
+
+  it('of a network of WordPress takes its names, its tables and no answer that leads back', async () => {
+    const id = await site('net.example', { database: true })
+    const wildcard = await alias(id, '*.net.example')
+    await t.app.db.insert(originVhosts).values({ websiteId: id, application: 'wordpress-names' }).onConflictDoNothing()
+    await t.app.db.update(originVhosts).set({ application: 'wordpress-names' }).where(eq(originVhosts.websiteId, id))
+    const planned = await call('POST', `/${id}/rename/plan`, { newDomain: 'network.example' })
+    expect([planned.body.problems, planned.body.network]).toEqual([{}, { also: [wildcard] }])
+    const { body } = await call('PATCH', `/${id}/rename`, { newDomain: 'network.example' })
+    const steps = await stepsOf(body.workflowId)
+    const of = (name: string) => steps.find((one) => one.name === name)?.input
+    expect(of('database.replace')).toMatchObject({ from: 'net.example', to: 'network.example', how: 'network' })
+    expect(of('website.probe')).toMatchObject({ domain: 'network.example', others: ['net.example'] })
+    await carryOut()
+    expect(await namesOf(id)).toContainEqual(['*.network.example', 'alias', 'serve'])
   })
 
   it('that is rolled back leaves all names unchanged', async () => {
