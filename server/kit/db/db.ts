@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { Replica } from './driver/replica.ts'
 
 /** Common type for PostgreSQL, the embedded PGlite, and their transactions. */
 export type Db = PgDatabase<PgQueryResultHKT>
@@ -19,6 +18,29 @@ export interface Database {
   pool?(): { open: number; idle: number; waiting: number }
   /** A standby that answers reads; absent if no setting names one. */
   replica?: Replica
+  close(): Promise<void>
+}
+
+/** Whether the standby answers reads, and since when it does not. */
+export interface ReplicaState {
+  /** Reads of this process since its start. */
+  reads: { standby: number; primary: number }
+  /** Bytes of the write-ahead log that the standby lacks; undefined while they are not known. */
+  behind: number | undefined
+  /** Why the standby answers nothing, and since when, in ms since the epoch. */
+  problem?: { reason: string; since: number }
+}
+
+/** A standby of PostgreSQL that answers reads. */
+export interface Replica {
+  db: Db
+  /**
+   * Runs a read on the standby if the standby has everything that was committed when the read began; otherwise, or if the
+   * standby fails, on the primary. So a read never shows less than the primary would. `isAnswer` names errors that are
+   * answers.
+   */
+  read<T>(work: (db: Db) => Promise<T>, isAnswer: (error: unknown) => boolean): Promise<T>
+  state(): ReplicaState
   close(): Promise<void>
 }
 

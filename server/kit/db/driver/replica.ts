@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../db.ts'
+import type { Db, Replica, ReplicaState } from '../db.ts'
 import { reasonOf } from '../failures.ts'
 import type { OpenPool } from './pool.ts'
 import { readText } from './prepared.ts'
@@ -14,29 +14,6 @@ const SILENT_MS = 3_000
 
 /** A position in the write-ahead log, in bytes. */
 type Position = number
-
-/** Whether the standby answers reads, and since when it does not. */
-export interface ReplicaState {
-  /** Reads of this process since its start. */
-  reads: { standby: number; primary: number }
-  /** Bytes of the write-ahead log that the standby lacks; undefined while they are not known. */
-  behind: number | undefined
-  /** Why the standby answers nothing, and since when, in ms since the epoch. */
-  problem?: { reason: string; since: number }
-}
-
-/** A standby of PostgreSQL that answers reads. */
-export interface Replica {
-  db: Db
-  /**
-   * Runs a read on the standby if the standby has everything that was committed when the read began; otherwise, or if the
-   * standby fails, on the primary. So a read never shows less than the primary would. `isAnswer` names errors that are
-   * answers.
-   */
-  read<T>(work: (db: Db) => Promise<T>, isAnswer: (error: unknown) => boolean): Promise<T>
-  state(): ReplicaState
-  close(): Promise<void>
-}
 
 export function openReplica(standby: OpenPool, primary: Db): Replica {
   const reads = { standby: 0, primary: 0 }
