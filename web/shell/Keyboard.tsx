@@ -1,26 +1,39 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
+import { Kbd, Modal, SimpleGrid, Text } from '@mantine/core'
+import { distinct, type KeyWords, useKeyGroups } from '../kit/frame/keys.ts'
+import css from './Keyboard.module.css'
 
-const keys = [
-  ['Ctrl K', 'Search or go to'],
+const everywhere: KeyWords = [
+  ['Ctrl K', 'Search or go to, and acts of this page'],
   ['/', 'Search the menu'],
-  ['J, K', 'Next and previous row of a list'],
-  ['X', 'Select the row'],
-  ['↵', 'Open the row'],
   ['C', 'New bug, feature request or ticket'],
-  ['Ctrl ↵', 'Save the form that is open'],
   ['Esc', 'Close what is open'],
   ['?', 'This help'],
-] as const
+]
 
-export const Keyboard = ({ opened, close }: { opened: boolean; close: () => void }) => (
-  <Modal opened={opened} onClose={close} title="Keyboard" size={380}>
-    <Stack gap={10}>
-      {keys.map(([key, act]) => (
-        <Group key={key} justify="space-between">
-          <Text>{act}</Text>
-          <Kbd>{key}</Kbd>
-        </Group>
-      ))}
-    </Stack>
-  </Modal>
-)
+/** Every key of the open screen: those of the frame, and those that the parts of the screen list. */
+export function Keyboard({ opened, close }: { opened: boolean; close: () => void }) {
+  const groups = [...distinct(useKeyGroups()), { title: 'Everywhere', keys: everywhere }]
+  return (
+    <Modal opened={opened} onClose={close} title="Keyboard" size={groups.length > 1 ? 680 : 380}>
+      <SimpleGrid cols={{ base: 1, sm: Math.min(2, groups.length) }} spacing={28} verticalSpacing="lg">
+        {groups.map(({ title, keys }) => (
+          <section key={title} aria-label={title}>
+            <Text fw={600} mb={8}>
+              {title}
+            </Text>
+            <dl className={css.keys}>
+              {keys.map(([key, act]) => (
+                <div key={key}>
+                  <dt>{act}</dt>
+                  <dd>
+                    <Kbd>{key}</Kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </SimpleGrid>
+    </Modal>
+  )
+}

@@ -12,6 +12,7 @@ import { listen } from '../kit/api/live.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
+import { focusRow } from '../kit/list/useRowKeys.ts'
 import { useZone } from '../kit/look/zone.ts'
 import { Forbidden } from './Forbidden.tsx'
 import { Header } from './header/Header.tsx'
@@ -57,6 +58,9 @@ function Frame() {
       <a className={css.skip} href="#content">
         Skip to the content
       </a>
+      <button type="button" className={`${css.skip} ${css.toRows}`} onClick={toRows}>
+        Skip to the rows
+      </button>
       <SearchBox menu={menu} />
       <Keyboard opened={help} close={helpActs.close} />
       {adding && <QuickAdd close={addingActs.close} />}
@@ -87,6 +91,12 @@ function Frame() {
       </div>
     </>
   )
+}
+
+/** Focuses the first row of the list. */
+function toRows(): void {
+  const row = document.querySelector<HTMLTableRowElement>('[data-rows] > tbody > tr')
+  if (row) focusRow(row)
 }
 
 /** The open screen, or the permissions that its calls lack. */

@@ -14,8 +14,12 @@ const asHit = ({ id, domain, ownerName }: WebsiteRow) => ({
 export const websitesSource: Source = {
   group: 'Websites',
   access: websitesApi.list.endpoint.access,
+  page: '/websites/$id',
   async find(domain, signal) {
-    const { Websites } = await websitesApi.list({ domain, sort: 'domain', itemsPerPage: 7 }, { signal })
+    const { Websites } = await websitesApi.list(
+      { ...(domain && { domain }), sort: 'domain', itemsPerPage: 7 },
+      { signal },
+    )
     return Websites.map(asHit)
   },
   async byId(id, signal) {

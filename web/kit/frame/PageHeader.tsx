@@ -48,7 +48,7 @@ export const PageHeader = ({ title, mono, count, badge, meta, actions, tabs }: P
         )}
       </div>
       {actions && (
-        <Group gap={8} maw="100%" style={{ flex: 'none' }}>
+        <Group gap={8} maw="100%" style={{ flex: 'none' }} data-page-acts>
           {actions}
         </Group>
       )}

@@ -1,15 +1,31 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useSearchOpened } from './search.ts'
 
-/** Menu beside the title of a page or section, with the items of the row's menu. A section gives a label of its own. */
-export const PageMenu = ({ label = 'More actions', children }: { label?: string; children: ReactNode }) => (
-  <Menu width={212} position="bottom-end">
-    <Menu.Target>
-      <ActionIcon variant="default" size="var(--ink-control)" aria-label={label}>
-        <IconDots size={16} />
-      </ActionIcon>
-    </Menu.Target>
-    <Menu.Dropdown>{children}</Menu.Dropdown>
-  </Menu>
-)
+const PAGE = 'More actions'
+
+interface Props {
+  /** A section gives a label of its own. */
+  label?: string
+  children: ReactNode
+}
+
+/**
+ * Menu beside the title of a page or section, with the items of the row's menu. The search offers the items of the page's
+ * own menu, too, which are there while it is open.
+ */
+export function PageMenu({ label = PAGE, children }: Props) {
+  const isPage = label === PAGE
+  const keepMounted = useSearchOpened() && isPage
+  return (
+    <Menu width={212} position="bottom-end" keepMounted={keepMounted}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="var(--ink-control)" aria-label={label}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown data-page-menu={isPage || undefined}>{children}</Menu.Dropdown>
+    </Menu>
+  )
+}

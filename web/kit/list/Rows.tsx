@@ -1,11 +1,12 @@
-import { Menu, ScrollArea } from '@mantine/core'
-import { IconChevronUp, IconDots, IconSelector } from '@tabler/icons-react'
+import { Kbd, Menu, ScrollArea } from '@mantine/core'
+import { IconChevronUp, IconDots, IconLayoutSidebarRight, IconSelector } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useNow } from '../look/useNow.ts'
 import type { Column } from './columns.ts'
 import type { FilterChoice } from './filterChoice.ts'
 import { RowPath } from './NameCell.tsx'
+import { Peek } from './Peek.tsx'
 import css from './Rows.module.css'
 import { Tick } from './Tick.tsx'
 import type { List } from './useList.ts'
@@ -27,6 +28,8 @@ export interface ListTableProps<R extends { id: number }> {
   menu?: (row: R) => ReactNode
   /** Actions on the selected rows: ActButton of size xs. Without `bulk`, rows cannot be selected. */
   bulk?: (rows: R[], clear: () => void) => ReactNode
+  /** What a peek at a row shows below its columns. */
+  peek?: (row: R) => ReactNode
   search?: { key: string; placeholder: string }
   filters?: readonly FilterChoice[]
   /** Address of the server's file with all filtered rows; without it the browser builds the CSV file. */
@@ -54,60 +57,80 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
   const columns = useDeferredValue(shown)
   const now = useNow(MINUTE)
   const [opened, setOpened] = useState<{ id: number; now: boolean }>()
-  const acts = useActs({ ...props, setOpened })
-  const table = useRowKeys()
+  const { table, peeked, peek } = useRowKeys()
+  const acts = useActs({ ...props, setOpened, peekAt: peek })
+  const peekedRow = rows.find(({ id }) => id === peeked)
   const picked = new Set(selected.map(({ id }) => id))
   const all = rows.length > 0 && rows.every(({ id }) => picked.has(id))
   return (
-    <ScrollArea
-      className={css.scroller}
-      classNames={{ viewport: css.viewport }}
-      scrollbarSize={8}
-      style={{ opacity: list.turning ? 0.6 : undefined }}
-    >
-      <table ref={table} className={css.table} data-dense={dense || undefined} data-opens={open ? true : undefined}>
-        <thead>
-          <tr>
-            {bulk && (
-              <th className={css.tick}>
-                <Tick
-                  aria-label="Select all on this page"
-                  checked={all}
-                  some={!all && picked.size > 0}
-                  onChange={() => acts.pickAll(!all)}
-                />
-              </th>
-            )}
-            {columns.map((column) => (
-              <Heading key={column.key} column={column} list={list} />
+    <div className={css.place}>
+      <ScrollArea
+        className={css.scroller}
+        classNames={{ viewport: css.viewport }}
+        scrollbarSize={8}
+        style={{ opacity: list.turning ? 0.6 : undefined }}
+      >
+        <table
+          ref={table}
+          data-rows=""
+          className={css.table}
+          data-dense={dense || undefined}
+          data-opens={open ? true : undefined}
+        >
+          <thead>
+            <tr>
+              {bulk && (
+                <th className={css.tick}>
+                  <Tick
+                    aria-label="Select all on this page"
+                    checked={all}
+                    some={!all && picked.size > 0}
+                    onChange={() => acts.pickAll(!all)}
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <Heading key={column.key} column={column} list={list} />
+              ))}
+              {menu && (
+                <th className={css.acts}>
+                  <span className={css.hidden}>Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Line
+                key={row.id}
+                row={row}
+                // the table passes each row back to the functions of the screen and needs only its id
+                columns={columns as unknown as readonly Column<{ id: number }>[]}
+                acts={acts}
+                name={menu || bulk ? label(row) : ''}
+                path={open?.(row)}
+                picked={bulk && picked.has(row.id)}
+                isPeeked={peeked === row.id}
+                hasMenu={menu !== undefined}
+                menu={opened?.id === row.id ? menu?.(row) : undefined}
+                isMenuOpen={opened?.id === row.id && opened.now}
+                now={now}
+              />
             ))}
-            {menu && (
-              <th className={css.acts}>
-                <span className={css.hidden}>Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Line
-              key={row.id}
-              row={row}
-              // the table passes each row back to the functions of the screen and needs only its id
-              columns={columns as unknown as readonly Column<{ id: number }>[]}
-              acts={acts}
-              name={menu || bulk ? label(row) : ''}
-              path={open?.(row)}
-              picked={bulk && picked.has(row.id)}
-              hasMenu={menu !== undefined}
-              menu={opened?.id === row.id ? menu?.(row) : undefined}
-              isMenuOpen={opened?.id === row.id && opened.now}
-              now={now}
-            />
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+          </tbody>
+        </table>
+      </ScrollArea>
+      {peekedRow && (
+        <Peek
+          row={peekedRow}
+          name={label(peekedRow)}
+          columns={props.columns}
+          path={open?.(peekedRow)}
+          more={props.peek?.(peekedRow)}
+          close={() => peek(undefined)}
+        />
+      )}
+    </div>
   )
 }
 
@@ -116,11 +139,15 @@ interface Acts {
   pick: (id: number, event: { shiftKey: boolean }) => void
   pickAll: (all: boolean) => void
   open: (id: number, now: boolean) => void
+  peek: (id: number) => void
 }
 
 /** Callbacks of the rows, with stable identity; each call reads the current state of the table. */
 function useActs<R extends { id: number }>(
-  props: RowsProps<R> & { setOpened: (opened: { id: number; now: boolean }) => void },
+  props: RowsProps<R> & {
+    setOpened: (opened: { id: number; now: boolean }) => void
+    peekAt: (id: number) => void
+  },
 ): Acts {
   const navigate = useNavigate()
   const latest = useRef(props)
@@ -150,6 +177,7 @@ function useActs<R extends { id: number }>(
       },
       pickAll: (all) => latest.current.setPicked(all ? latest.current.list.rows.map(({ id }) => id) : []),
       open: (id, now) => latest.current.setOpened({ id, now }),
+      peek: (id) => latest.current.peekAt(id),
     }),
     [navigate],
   )
@@ -198,6 +226,7 @@ interface LineProps {
   path: string | undefined
   /** Whether the row is selected; undefined where rows cannot be selected. */
   picked: boolean | undefined
+  isPeeked: boolean
   hasMenu: boolean
   /** Items of the row menu that was opened last. */
   menu: ReactNode
@@ -206,9 +235,25 @@ interface LineProps {
   now: Date
 }
 
-const Line = memo(function Line({ row, columns, acts, name, path, picked, hasMenu, menu, isMenuOpen }: LineProps) {
+const Line = memo(function Line({
+  row,
+  columns,
+  acts,
+  name,
+  path,
+  picked,
+  isPeeked,
+  hasMenu,
+  menu,
+  isMenuOpen,
+}: LineProps) {
   return (
-    <tr data-selected={picked || undefined} onClick={(event) => acts.click(row.id, event)}>
+    <tr
+      data-row={row.id}
+      data-selected={picked || undefined}
+      data-peeked={isPeeked || undefined}
+      onClick={(event) => acts.click(row.id, event)}
+    >
       {picked !== undefined && (
         <td className={css.tick}>
           <Tick aria-label={`Select ${name}`} checked={picked} onClick={(event) => acts.pick(row.id, event)} />
@@ -221,7 +266,12 @@ const Line = memo(function Line({ row, columns, acts, name, path, picked, hasMen
       ))}
       {hasMenu && (
         <td className={css.acts}>
-          <RowMenu name={name} opened={isMenuOpen} setOpened={(now) => acts.open(row.id, now)}>
+          <RowMenu
+            name={name}
+            opened={isMenuOpen}
+            setOpened={(now) => acts.open(row.id, now)}
+            peek={() => acts.peek(row.id)}
+          >
             {menu}
           </RowMenu>
         </td>
@@ -234,11 +284,12 @@ interface RowMenuProps {
   name: string
   opened: boolean
   setOpened: (now: boolean) => void
+  peek: () => void
   children: ReactNode
 }
 
 /** Menu of a row, mounted when it is first opened. The button stays mounted and keeps the focus. */
-function RowMenu({ name, opened, setOpened, children }: RowMenuProps) {
+function RowMenu({ name, opened, setOpened, peek, children }: RowMenuProps) {
   const title = `Actions for ${name}`
   return (
     <div className={css.menuPlace}>
@@ -259,7 +310,16 @@ function RowMenu({ name, opened, setOpened, children }: RowMenuProps) {
               {title}
             </span>
           </Menu.Target>
-          <Menu.Dropdown>{children}</Menu.Dropdown>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconLayoutSidebarRight size={15} />}
+              rightSection={<Kbd aria-hidden>Space</Kbd>}
+              onClick={peek}
+            >
+              Peek
+            </Menu.Item>
+            {children}
+          </Menu.Dropdown>
         </Menu>
       )}
     </div>

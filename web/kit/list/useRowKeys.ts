@@ -1,28 +1,78 @@
 import { useHotkeys } from '@mantine/hooks'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useRef, useState } from 'react'
+import { type KeyWords, useKeyHelp } from '../frame/keys.ts'
 
-/** J and K move the focus to the next and the previous row, X selects the row with the focus; Enter opens its link. */
-export function useRowKeys(): RefObject<HTMLTableElement | null> {
+const rowKeys: KeyWords = [
+  ['J, K', 'Next and previous row'],
+  ['↵', 'Open the row'],
+  ['Space', 'Peek at the row'],
+  ['↑ ↓', 'While peeking: previous and next row'],
+  ['X', 'Select the row'],
+]
+
+interface RowKeys {
+  table: RefObject<HTMLTableElement | null>
+  /** Id of the row that the person peeks at. */
+  peeked: number | undefined
+  peek: (id: number | undefined) => void
+}
+
+/** An element that Space presses or that takes letters. */
+const PRESSED = 'button, input, textarea, select, [role="menuitem"], [role="tab"]'
+
+/**
+ * J and K move the focus to the next and the previous row, X selects the row with the focus; Enter opens its link. Space
+ * peeks at the row: until Esc, the arrows move, too, and the peek follows the focus.
+ */
+export function useRowKeys(): RowKeys {
   const table = useRef<HTMLTableElement>(null)
+  const [peeked, setPeeked] = useState<number>()
+  useKeyHelp('In a list', rowKeys)
   const rows = () => [...(table.current?.tBodies[0]?.rows ?? [])]
   const current = () => rows().findIndex((row) => row.contains(document.activeElement))
+  const idOf = (row: HTMLTableRowElement | undefined) => (row ? Number(row.dataset.row) : undefined)
   const isElsewhere = () => document.activeElement?.closest('[role="dialog"], [role="menu"]') != null
   const step = (by: 1 | -1) => {
     if (isElsewhere()) return
-    const at = current()
-    const next = rows()[at < 0 ? 0 : at + by]
-    // not the tick: letters typed in an input are no keys
-    const place = next?.querySelector<HTMLElement>('a[href]') ?? next?.querySelector<HTMLElement>('button')
-    place?.focus()
-    next?.scrollIntoView({ block: 'nearest' })
+    const all = rows()
+    const at = current() < 0 && peeked !== undefined ? all.findIndex((row) => idOf(row) === peeked) : current()
+    const next = all[at < 0 ? 0 : at + by]
+    if (!next) return
+    focusRow(next)
+    if (peeked !== undefined) setPeeked(idOf(next))
   }
   const pick = () => {
     if (!isElsewhere()) rows()[current()]?.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
   }
+  const look = (event: KeyboardEvent) => {
+    const id = idOf(rows()[current()])
+    if (id === undefined || isElsewhere() || document.activeElement?.matches(PRESSED)) return
+    event.preventDefault()
+    setPeeked(id === peeked ? undefined : id)
+  }
+  const arrow = (by: 1 | -1) => (event: KeyboardEvent) => {
+    if (peeked === undefined || isElsewhere()) return
+    event.preventDefault()
+    step(by)
+  }
+  const gentle = { preventDefault: false }
   useHotkeys([
     ['J', () => step(1)],
     ['K', () => step(-1)],
     ['X', pick],
+    ['Space', look, gentle],
+    ['ArrowDown', arrow(1), gentle],
+    ['ArrowUp', arrow(-1), gentle],
+    ['Escape', () => isElsewhere() || setPeeked(undefined), gentle],
   ])
-  return table
+  return { table, peeked, peek: setPeeked }
+}
+
+/** Focuses the link of a row, else its first button, else the row itself. */
+export function focusRow(row: HTMLTableRowElement): void {
+  // not the tick: letters typed in an input are no keys
+  const place = row.querySelector<HTMLElement>('a[href]') ?? row.querySelector<HTMLElement>('button') ?? row
+  if (place === row) row.tabIndex = -1
+  place.focus()
+  row.scrollIntoView({ block: 'nearest' })
 }

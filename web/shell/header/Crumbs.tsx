@@ -1,9 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link, useLocation, useRouterState } from '@tanstack/react-router'
+import { Link, useLocation, useMatches, useRouterState } from '@tanstack/react-router'
 import { Logo } from '../../kit/frame/Logo.tsx'
 import { useCrumb } from '../../kit/frame/trail.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
+import { isOpen, sources } from '../search/search.ts'
+import { CrumbSwitch } from './CrumbSwitch.tsx'
 import css from './Header.module.css'
 
 interface Step {
@@ -25,6 +27,8 @@ export function Crumbs({ menu }: { menu: ShownMenu }) {
   const steps: Step[] = groups.map((label) => ({ label }))
   if (leaf) steps.push({ label: leaf.item.label, path: leaf.item.path })
   if (crumb && isThere && leaf?.item.path !== pathname) steps.push({ label: crumb.title, mono: crumb.mono })
+  const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  const source = sources.find((one) => one.page === route && isOpen(one))
   const parent = steps.slice(0, -1).findLast((step) => step.path)
 
   return (
@@ -53,7 +57,11 @@ export function Crumbs({ menu }: { menu: ShownMenu }) {
                   /
                 </span>
               )}
-              <Crumb step={step} last={i === steps.length - 1} />
+              {source && crumb && isThere && i === steps.length - 1 ? (
+                <CrumbSwitch source={source} label={step.label} mono={step.mono} />
+              ) : (
+                <Crumb step={step} last={i === steps.length - 1} />
+              )}
             </li>
           ))}
         </ol>

@@ -9,11 +9,13 @@ import { useSession } from '../../kit/access/session.ts'
 import { searchStore } from '../../kit/frame/search.ts'
 import type { Leaf } from '../../menuView.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
+import { usePageActs } from './pageActs.ts'
 import { keepRecent, type Recent, readRecent, recentFirst } from './recent.ts'
 import css from './SearchBox.module.css'
 import { isOpen, look, numberIn, sources } from './search.ts'
 
 const SCREENS = 'Screens'
+const HERE = 'On this page'
 
 /** Ctrl-K search: recent items and screens at once, records of each kind as their calls answer. */
 export function SearchBox({ menu }: { menu: ShownMenu }) {
@@ -34,7 +36,10 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   })
   const recent = readRecent(localStorage, me).filter(({ group }) => open.some((source) => source.group === group))
   const screens = menu.all.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+  const acts = usePageActs()
+  const here = acts.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
   const groups: { group: string; hits: Recent[] }[] = [
+    { group: HERE, hits: here.map(({ label }) => ({ id: `act ${label}`, label, path: '', group: HERE })) },
     ...(typed ? [] : [{ group: 'Opened lately', hits: recent }]),
     ...open.map(({ group }, n) => ({
       group,
@@ -44,6 +49,7 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   ]
   const isFetching = settled !== typed || found.some((one) => one.isFetching)
   const go = (hit: Recent) => {
+    if (hit.group === HERE) return acts.find(({ label }) => label === hit.label)?.run()
     if (hit.group !== SCREENS) keepRecent(localStorage, me, hit)
     history.push(hit.path)
   }

@@ -5,9 +5,10 @@ import { websitesSource } from '../../hosting/websites/source.ts'
 import { session } from '../../kit/access/session.ts'
 import type { Hit, Source } from '../../kit/frame/search.ts'
 import { serversSource } from '../../machines/servers/choice/source.ts'
+import { zonesSource } from '../../net/dns/source.ts'
 
 /** The kinds of records that Ctrl-K finds besides screens. */
-export const sources: Source[] = [websitesSource, serversSource, ownersSource, usersSource]
+export const sources: Source[] = [websitesSource, serversSource, zonesSource, ownersSource, usersSource]
 
 export const isOpen = ({ access }: Source): boolean => missing(session.user, access).length === 0
 

@@ -15,8 +15,9 @@ const asHit = ({ id, name, type, address }: Server) => ({
 export const serversSource: Source = {
   group: 'Servers',
   access: serversApi.list.endpoint.access,
+  page: '/server/$server',
   async find(search, signal) {
-    const { items } = await serversApi.list({ search, itemsPerPage: 5 }, { signal })
+    const { items } = await serversApi.list({ ...(search && { search }), itemsPerPage: 5 }, { signal })
     return items.map(asHit)
   },
   async byId(id, signal) {
