@@ -67,6 +67,8 @@ interface ServerSection {
 export interface HomeBlock {
   /** Stored in the order that a person chose. */
   name: string
+  /** Stands while the rows of the block load. */
+  title: string
   /** Default position, until a person moves the block. */
   at: number
   reads: Exclude<Access, 'public'>

@@ -48,6 +48,11 @@ export interface Spec {
    * does not reply.
    */
   live?: true
+  /**
+   * The call keeps unfinished work of the caller, such as a draft, until another call ends it. Only that other call is
+   * an act: a success of this one has no log row.
+   */
+  unfinished?: true
   /** Further paths of the same call. They are served but not in OpenAPI. */
   aliases?: readonly string[]
   /** Allowed before a person has met their obligations (password, second factor). */

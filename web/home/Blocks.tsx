@@ -3,12 +3,13 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import { errorDialog } from '../kit/dialogs/dialogs.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
-import { Block, BlockHandle } from '../kit/home/Block.tsx'
+import { Block, BlockHandle, BlockName } from '../kit/home/Block.tsx'
 import { allBlocks, movedTo } from './blocks.ts'
 import css from './Home.module.css'
 
-const Loading = () => <Block title="" rows={undefined} empty="" />
-const parts = new Map(allBlocks().map(({ name, load }) => [name, lazyPart(load, Loading)]))
+/** A block before its code is there: its title and its place. */
+const loading = (title: string) => () => <Block title={title} rows={undefined} empty="" />
+const parts = new Map(allBlocks().map(({ name, title, load }) => [name, lazyPart(load, loading(title))]))
 
 interface Props {
   names: string[]
@@ -61,9 +62,11 @@ export function Blocks({ names, save }: Props) {
         )
         return (
           <div key={name} data-block={name} className={css.place} data-dragged={drag?.name === name || undefined}>
-            <BlockHandle value={handle}>
-              <Part />
-            </BlockHandle>
+            <BlockName value={name}>
+              <BlockHandle value={handle}>
+                <Part />
+              </BlockHandle>
+            </BlockName>
           </div>
         )
       })}

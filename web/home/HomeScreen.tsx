@@ -1,8 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useSession } from '../kit/access/session.ts'
+import { dayText, today } from '../kit/calendar/days.ts'
+import { Dot } from '../kit/frame/PageHeader.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { SkeletonLines } from '../kit/frame/Skeletons.tsx'
+import { shownZone } from '../kit/look/zone.ts'
 import { LostLine } from '../lostSecrets/LostLine.tsx'
 import { Refused } from '../shell/Forbidden.tsx'
 import { Blocks } from './Blocks.tsx'
@@ -17,7 +20,15 @@ export default function HomeScreen() {
   const { denied } = useLocation().state
   const { names, save } = useBlockOrder()
   return (
-    <Screen meta={<Text>Signed in as {name}</Text>}>
+    <Screen
+      meta={
+        <>
+          <Text>Signed in as {name}</Text>
+          <Dot />
+          <Text>{dayText(today(shownZone()), 'long')}</Text>
+        </>
+      }
+    >
       <Stack gap={16}>
         {denied && <Refused {...denied} />}
         <LostLine />

@@ -1,10 +1,13 @@
 import { missing } from '@innkeeper/contract/kit/access'
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useSession } from '../kit/access/session.ts'
+import { ownStore } from '../kit/frame/browserStore.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import type { HomeWait, Waiting } from '../kit/home/wait.ts'
+import { count as written } from '../kit/look/format.ts'
 import { stated } from '../stated.ts'
 import css from './WaitingPanel.module.css'
 
@@ -14,55 +17,89 @@ const allWaits = () =>
     .flatMap((domain) => domain.waits ?? [])
     .sort((one, other) => one.at - other.at)
 
-/** What waits for this person: a count of each kind, which leads to it. Each kind keeps its place, so nothing moves. */
+/**
+ * What waits for this person: a count of each kind, which leads to it. Kinds of which nothing waited at the last visit
+ * stand in one line below the others; within a visit each keeps its place, so nothing moves.
+ */
 export function WaitingPanel() {
   const user = useSession()
   const mine = allWaits().filter(({ reads }) => !missing(user, reads).length)
+  const [quiet] = useState(() => new Set(ownStore('waits').read()?.split(' ')))
+  const answers = useAnswers(mine)
+  const settled = answers.every(({ count, error }) => count !== undefined || error)
+  const nothing = mine.filter((_, at) => answers[at]?.count === 0).map(({ name }) => name)
+  const kept = nothing.join(' ')
+  useEffect(() => {
+    if (settled) ownStore('waits').write(kept)
+  }, [settled, kept])
+  const all = mine.map((kind, at) => ({ kind, answer: answers[at] ?? {} }))
+  const [low, high] = [all.filter(({ kind }) => quiet.has(kind.name)), all.filter(({ kind }) => !quiet.has(kind.name))]
   return (
     <Section title="Waiting for you" pad={false}>
-      <div className={css.tiles}>
-        {mine.map((kind) => (
-          <Tile key={kind.name} kind={kind} />
-        ))}
-      </div>
+      {high.length > 0 && (
+        <div className={css.tiles}>
+          {high.map(({ kind, answer }) => (
+            <Shown key={kind.name} kind={kind} {...answer} />
+          ))}
+        </div>
+      )}
+      {low.length > 0 && (
+        <div className={css.line}>
+          {low.map(({ kind, answer }) => (
+            <Shown key={kind.name} kind={kind} {...answer} />
+          ))}
+        </div>
+      )}
     </Section>
   )
 }
 
-function Tile({ kind: { name, noun, to, urgent, load } }: { kind: HomeWait }) {
-  const code = useQuery({
-    queryKey: ['home-waits', name],
-    queryFn: async () => (await load()).default,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const query = code.data
-  if (!query) return <Shown noun={noun} to={to} text={code.error ? '?' : '–'} title={code.error?.message} />
-  return <Asked query={query} noun={noun} to={to} urgent={urgent} />
+interface Answer extends Partial<Waiting> {
+  error?: Error | undefined
 }
 
-type AskedProps = Pick<HomeWait, 'noun' | 'to'> & {
-  query: Awaited<ReturnType<HomeWait['load']>>['default']
-  urgent: true | undefined
+/** The counts, as far as they are there. Code and figures of each kind load by themselves. */
+function useAnswers(kinds: readonly HomeWait[]): Answer[] {
+  const codes = useQueries({
+    queries: kinds.map(({ name, load }) => ({
+      queryKey: ['home-waits', name],
+      queryFn: async () => (await load()).default,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  })
+  const counts = useQueries({
+    queries: codes.map(({ data }, at) => data ?? { ...none, queryKey: ['home-waits', kinds[at]?.name, 'none'] }),
+  })
+  return kinds.map((_, at) => {
+    const found = counts[at]?.data as Waiting | undefined // of `wait`, or of `none`, which never runs
+    const error = codes[at]?.error ?? counts[at]?.error ?? undefined
+    return found ? { count: found.count, to: found.to } : { error }
+  })
 }
-function Asked({ query, noun, to, urgent }: AskedProps) {
-  const { data, error } = useQuery(query)
-  // a count that could not be read is not shown as none
-  if (!data) return <Shown noun={noun} to={to} text={error ? '?' : '–'} title={error?.message} />
+const none = { queryFn: (): Waiting => ({ count: 0 }), enabled: false }
+
+/** A count that could not be read is not shown as none. */
+const Shown = ({
+  kind: {
+    noun: [one, many],
+    to,
+    urgent,
+  },
+  ...found
+}: { kind: HomeWait } & Answer) => {
+  const { count, error } = found
   return (
-    <Shown noun={noun} to={data.to ?? to} text={data.count.toLocaleString('en')} count={data.count} urgent={urgent} />
+    <Link
+      to={found.to ?? to}
+      className={css.tile}
+      title={error?.message}
+      data-waits={(count ?? 0) > 0 || undefined}
+      data-urgent={urgent}
+    >
+      <span className={`num ${css.count}`}>{count === undefined ? (error ? '?' : '–') : written(count)}</span>
+      <Text span c="dimmed" className={css.noun}>
+        {count === 1 ? one : many}
+      </Text>
+    </Link>
   )
 }
-
-interface ShownProps extends Pick<HomeWait, 'noun' | 'to'>, Partial<Pick<Waiting, 'count'>> {
-  text: string
-  title?: string | undefined
-  urgent?: true | undefined
-}
-const Shown = ({ noun: [one, many], to, text, count = 0, title, urgent }: ShownProps) => (
-  <Link to={to} className={css.tile} title={title} data-waits={count > 0 || undefined} data-urgent={urgent}>
-    <span className={`num ${css.count}`}>{text}</span>
-    <Text span c="dimmed" truncate>
-      {count === 1 ? one : many}
-    </Text>
-  </Link>
-)

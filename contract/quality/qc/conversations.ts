@@ -222,16 +222,22 @@ export const conversationCalls = <const B extends string, const F extends Face>(
     }),
     lease: post(`${items}/:id/lease`, `qa:${kind}:review`, {
       summary: 'Take or renew the lease, which prevents reviews of the item by others',
+      unfinished: true,
       status: 200,
       returns: Conversation,
     }),
-    release: del(`${items}/:id/lease`, `qa:${kind}:review`, { summary: 'Release the lease', status: 204 }),
+    release: del(`${items}/:id/lease`, `qa:${kind}:review`, {
+      summary: 'Release the lease',
+      unfinished: true,
+      status: 204,
+    }),
     next: get(`${items}/:id/next`, `qa:${kind}:review`, {
       summary: 'The next item of the queue for the caller after this one, as a submission will answer',
       returns: z.object({ nextId: z.int().nullable() }),
     }),
     saveDraft: patch(`${items}/:id/draft`, `qa:${kind}:review`, {
       summary: 'Save the unfinished review of the caller',
+      unfinished: true,
       body: { data: reviewData },
       status: 204,
     }),

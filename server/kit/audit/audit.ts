@@ -37,6 +37,35 @@ export interface Entry {
   requestId: string | null
 }
 
+/** Names of calls that say no more than the action of their permission. */
+const generic: readonly string[] = ['create', 'update', 'remove', 'add', 'set']
+/** First words of calls that do what the action of their permission names. */
+const same: Readonly<Record<string, readonly string[]>> = {
+  create: ['create', 'import'],
+  delete: ['remove', 'delete'],
+  review: ['review', 'submit'],
+  end: ['end'],
+}
+
+/**
+ * The act of a call. Many calls share a permission: `users:user:update` also suspends people. A call whose name says
+ * more than the action of its permission is logged by its name, so that different acts have different words.
+ */
+function actOf(name: string, action: string): string {
+  const first = /^[a-z]+/.exec(name)?.[0] ?? name
+  const says = generic.includes(name) || first === action || same[action]?.includes(first)
+  return says || wordsOf(name) === wordsOf(action) ? action : name
+}
+/** `restoreReview` and `review-restore` have the same words. */
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll(/[A-Z]/g, '-$&')
+    .toLowerCase()
+    .split('-')
+    .map((word) => (word === 'remove' ? 'delete' : word))
+    .sort()
+    .join()
+
 /**
  * Service, resource and action of a call's log row: `website:website:create` gives website, website, create. A call
  * without such a scope is logged by its domain and name.
@@ -49,8 +78,7 @@ export function entryOf(
   const scope = typeof access === 'string' ? access : access[0]
   const [service, resource, action] = scope?.split(':') ?? []
   if (!service || !resource || !action) return { service: domain, resource: null, action: name }
-  // some writing calls only require the read permission
-  return { service, resource, action: effect !== 'read' && action === 'read' ? name : action }
+  return { service, resource, action: effect === 'read' ? action : actOf(name, action) }
 }
 
 export function auditOf(entry: Entry): Audit {
@@ -84,8 +112,8 @@ export function auditOf(entry: Entry): Audit {
  */
 export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work: () => Promise<T>): Promise<T> {
   const about = keyOf(entry)
-  /** Not the title of a row that may quote somebody. The handler may have named another resource. */
-  const nameIn = (row: unknown) => nameOf(row, isWorded(entry) ? ['subjectName'] : undefined)
+  /** Not the title of a row that may quote somebody: its number. The handler may have named another resource. */
+  const nameIn = (row: unknown) => nameOf(row, isWorded(entry) ? ['subjectName', 'externalId'] : undefined)
   const isNew = entry.resourceId === null
   const before = await storedRow(tx, entry)
   entry.subject = nameIn(before)

@@ -204,12 +204,14 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     let isLogged = false
     let isAgain = false
     /** Runs the call in its transaction, keeps its files and writes its log row. */
-    const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> =>
-      logged(tx, app.storedRow, entry, async () => {
+    const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> => {
+      const whole = async () => {
         const done = await work()
         await keepBlobs(tx, keysOf(uploads))
         return done
-      })
+      }
+      return endpoint.spec.unfinished ? whole() : logged(tx, app.storedRow, entry, whole)
+    }
     const context: Omit<Context, 'db'> = {
       staff,
       now: new Date(),

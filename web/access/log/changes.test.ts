@@ -28,6 +28,10 @@ test.each([
 test('acts read as sentences', () => {
   expect(actOf({ service: 'website', resource: 'website', action: 'create' })).toBe('Create website')
   expect(actOf({ service: 'auth', resource: null, action: 'token' })).toBe('Sign in')
+  expect(actOf({ service: 'qa', resource: 'chat', action: 'look' })).toBe('Open chat')
+  expect(actOf({ service: 'qa', resource: 'manager', action: 'createSource' })).toBe('Create source')
+  expect(actOf({ service: 'dns', resource: 'zone', action: 'addTemplate' })).toBe('Add template of zone')
+  expect(actOf({ service: 'users', resource: 'user', action: 'suspend' })).toBe('Suspend user')
 })
 test.each([
   ['departmentId', 'Department'],

@@ -21,5 +21,13 @@ export const log = {
   ],
   area: 'Administration',
   menu: [item(58, 'Action logs', '/action-logs', 'logs:action-logs:read')],
-  blocks: [{ name: 'changes', at: 80, reads: 'logs:action-logs:read', load: () => import('./ChangesBlock.tsx') }],
+  blocks: [
+    {
+      name: 'changes',
+      title: 'Since your last visit',
+      at: 80,
+      reads: 'logs:action-logs:read',
+      load: () => import('./ChangesBlock.tsx'),
+    },
+  ],
 } satisfies Domain

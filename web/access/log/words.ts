@@ -1,13 +1,95 @@
 import type { LogRow } from '@innkeeper/contract/access/log'
 
-/** Labels of calls that need no permission: the log stores these under the name of the call. */
+/** Labels of acts whose stored names do not read as words. */
 const own: Record<string, string> = {
   'auth token': 'Sign in',
   'auth logout': 'Sign out',
+  'auth password': 'Change own password',
+  'auth redeem': 'Use a sign-in link',
+  'files ticket': 'Open file',
+  'notifications read': 'Mark notifications as read',
+  'passkeys options': 'Ask for a passkey',
+  'passkeys signIn': 'Sign in with a passkey',
+  'profiles config': 'Change own settings',
+  'qa escalate': 'Escalate conversation',
+  'qa comment': 'Comment on conversation',
+  'qa escalateChat': 'Escalate chat',
+  'qa escalateTicket': 'Escalate ticket',
+  'qa assign': 'Assign conversation',
+  'qa enqueue': 'Queue conversation',
+  'bug-report fromAction': 'Report bug from a task',
+  'calendar plan': 'Plan shifts',
+  'scopes ask': 'Ask for a permission',
+  'elevations ask': 'Ask for an elevation',
+  'elevations end': 'End elevation',
+  'secondFactor begin': 'Set up second factor',
+  'secondFactor backupCodes': 'Make backup codes',
 }
+/** Acts whose word needs another one between it and the object. */
 const verbs: Record<string, string> = {
-  ...{ status: 'Set the status of', read: 'See', php: 'Change PHP of' },
-  ...{ reveal: 'Show the password of', changePassword: 'Enter the password of' },
+  ...{ status: 'Set the status of', setStatus: 'Set the status of', php: 'Change PHP of', phpOfMany: 'Change PHP of' },
+  ...{ reveal: 'Show the password of', changePassword: 'Enter the password of', password: 'Set the password of' },
+  ...{
+    setPassword: 'Set the password of',
+    newPassword: 'Make a password of',
+    removePassword: 'Remove the password of',
+  },
+  ...{ look: 'Open', read: 'See', owner: 'Change the owner of', plan: 'Change the plan of' },
+  ...{
+    comment: 'Comment on',
+    note: 'Write a note on',
+    updateTalk: 'Change a comment on',
+    removeTalk: 'Delete a comment on',
+  },
+  ...{ attach: 'Attach files to', removeFiles: 'Delete files of', 'delete-files': 'Delete files of' },
+  ...{ settings: 'Change settings of', updateFileConfig: 'Change file settings of', wildcard: 'Set the wildcard of' },
+  ...{ setRules: 'Change rules of', rules: 'Change rules of', toggle: 'Turn on or off' },
+  ...{ bringBack: 'Bring back', archiveItem: 'Archive' },
+  ...{ 'force-logout': 'Sign out', 'grant-access': 'Give access to', revoke: 'Revoke' },
+  ...{
+    'review-update': 'Change review of',
+    'review-delete': 'Delete review of',
+    'review-restore': 'Restore review of',
+  },
+  ...{ 'review-cancellation': 'Decide the cancellation of', postpone: 'Postpone review of', undo: 'Undo changes of' },
+  ...{ 'delete-lock': 'Remove a lock of', enqueue: 'Queue', dropSecondFactor: 'Remove the second factor of' },
+  ...{
+    'schedule-forget': 'Schedule forgetting in',
+    'schedule-prune': 'Schedule pruning of',
+    bulk: 'Change several of',
+  },
+  ...{ 'retry-action': 'Retry an action of', retryStopped: 'Retry an action of', 'add-key': 'Add a key to' },
+  ...{ 'remove-key': 'Remove a key of', escalationStatus: 'Set the status of', feedbackStatus: 'Set the status of' },
+  ...{ again: 'Send again', group: 'Move', custom: 'Upload', selfSigned: 'Make a self-signed', cutOver: 'Cut over' },
+  ...{ letsEncrypt: 'Ask Let’s Encrypt for a', rollBack: 'Roll back', revertImport: 'Revert an import into' },
+  ...{
+    signUp: 'Sign up for',
+    signWith: 'Choose the signing key of',
+    putBack: 'Put back rows of',
+    addPhp: 'Add PHP to',
+  },
+  ...{ removeReview: 'Delete review of', restoreReview: 'Restore review of', inviteMany: 'Invite', invite: 'Invite' },
+  ...{ fetchLate: 'Fetch late mail of', stopLate: 'Stop late mail of', lookAgain: 'Look again at' },
+  ...{ 'remove-password': 'Remove the password of', dismissAll: 'Clear', dismiss: 'Clear part of' },
+}
+/** Objects whose stored name is the name of a right or of a table. */
+const nouns: Record<string, string> = {
+  manager: '',
+  passkeys: 'passkey',
+  views: 'view',
+  apiTokens: 'API token',
+  cert: 'certificate',
+  configs: 'configuration',
+  set: 'IP set',
+  repo: 'repository',
+  own: 'own backup',
+  sftp: 'SFTP access',
+  cdn: 'CDN',
+  xdn: 'XDN',
+  cron: 'cron filter',
+  migrations: 'move',
+  logs: 'log',
+  'php-module': 'PHP module',
 }
 
 /** `force-logout`, `rowCount` → "Force logout", "Row count". */
@@ -50,9 +132,18 @@ export const fieldLabel = (field: string): string =>
   fields[field] ??
   plain(field.replace(/(?<=[a-z])Ids?$/, '')).replace(capitals, (word) => word.toUpperCase().replace(/^IDS$/, 'IDs'))
 
-/** "Create website", "Sign in". */
-export const actOf = ({ service, action, resource }: Pick<LogRow, 'service' | 'action' | 'resource'>): string =>
-  own[`${service} ${action}`] ?? `${verbs[action] ?? plain(action)} ${plain(resource ?? service).toLowerCase()}`
+/** "Create website", "Add template of zone", "Sign in". */
+export function actOf({ service, action, resource }: Pick<LogRow, 'service' | 'action' | 'resource'>): string {
+  const known = own[`${service} ${action}`]
+  if (known) return known
+  const verb = verbs[action] ?? plain(action)
+  const thing = resource ?? service
+  const noun = nouns[thing] ?? plain(thing).toLowerCase()
+  // an act of several words names its object itself
+  const isNamed = !verbs[action] && /[a-z][A-Z]/.test(action)
+  if (!noun || (isNamed && (resource === null || verb.toLowerCase().includes(noun)))) return verb
+  return isNamed ? `${verb} of ${noun}` : `${verb} ${noun}`
+}
 
 /** The object of a log row: its name at that time, else its id. */
 export const objectOf = ({ subject, resourceId }: Pick<LogRow, 'subject' | 'resourceId'>): string | undefined =>

@@ -4,5 +4,5 @@ export const notifications = {
   screens: [
     screen('/notifications', { scope: 'signedIn', title: 'Notifications' }, () => import('./NotificationsScreen.tsx')),
   ],
-  blocks: [{ name: 'unread', at: 20, reads: 'signedIn', load: () => import('./UnreadBlock.tsx') }],
+  blocks: [{ name: 'unread', title: 'Unread', at: 20, reads: 'signedIn', load: () => import('./UnreadBlock.tsx') }],
 } satisfies Domain

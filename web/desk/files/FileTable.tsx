@@ -5,29 +5,32 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import type { List } from '../../kit/list/useList.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
-import { removeFiles, restoreFiles } from './acts.ts'
+import { download, removeFiles, restoreFiles } from './acts.ts'
 import { filesApi } from './api.ts'
-import { columns, FileCard } from './columns.tsx'
+import { columnsOf, FileCard } from './columns.tsx'
 import { FileDialogs } from './dialogs/FileDialogs.tsx'
 import { FileActs, type FileDialog } from './FileActs.tsx'
-import { kindOptions } from './words.tsx'
+import { canShow, kindOptions } from './words.tsx'
 
 interface Props {
   name: string
   list: List<StoredFile>
+  /** The list has files of several folders. */
+  folders?: boolean
   empty: { title: string; text: ReactNode; action?: ReactNode }
 }
 
 /** List of files with row actions and bulk actions. */
-export function FileTable({ name, list, empty }: Props) {
+export function FileTable({ name, list, folders, empty }: Props) {
   const [dialog, ask] = useState<FileDialog>()
+  const open = (file: StoredFile) => (canShow(file) ? ask({ kind: 'show', file }) : void download(file))
   return (
     <>
       <ListTable
         name={name}
         noun={['file', 'files']}
         list={list}
-        columns={columns}
+        columns={columnsOf({ folders, onOpen: open })}
         card={(file) => <FileCard file={file} />}
         label={({ name: called }) => called}
         menu={(file) => <FileActs file={file} ask={ask} />}

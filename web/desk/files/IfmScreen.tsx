@@ -58,7 +58,7 @@ export default function IfmScreen() {
         onFiles={mayUpload && view !== 'trash' ? add : undefined}
       >
         {view === 'trash' && <FolderStrip folders={trash.data ?? []} trashed />}
-        <FileTable name="files" list={list} empty={nothing[view] ?? { title: 'No file', text: '' }} />
+        <FileTable name="files" folders list={list} empty={nothing[view] ?? { title: 'No file', text: '' }} />
       </DropZone>
       <UploadTray />
     </Screen>

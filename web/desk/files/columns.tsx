@@ -1,7 +1,8 @@
 import type { StoredFile } from '@innkeeper/contract/desk/files'
-import { Group, Text } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { ago, bytes } from '../../kit/look/format.ts'
+import css from './Files.module.css'
 import { KindIcon, seenBy } from './words.tsx'
 
 const dim = (text: string) => (
@@ -9,27 +10,53 @@ const dim = (text: string) => (
     {text}
   </Text>
 )
-const Name = ({ file, below }: { file: StoredFile; below: string }) => (
+interface NameProps {
+  file: StoredFile
+  below?: string | undefined
+  /** Shows the file, or saves it where the browser cannot show it. */
+  onOpen?: ((file: StoredFile) => void) | undefined
+}
+const Name = ({ file, below, onOpen }: NameProps) => (
   <Group gap={10} wrap="nowrap" miw={0}>
     <KindIcon kind={file.kind} />
     <div style={{ minWidth: 0 }}>
-      <Text fw={450} truncate title={file.name}>
-        {file.name}
-      </Text>
-      <Text c="dimmed" fz="xs" truncate>
-        {below}
-      </Text>
+      {onOpen ? (
+        <UnstyledButton className={css.open} title={file.name} onClick={() => onOpen(file)}>
+          {file.name}
+        </UnstyledButton>
+      ) : (
+        <Text fw={450} truncate title={file.name}>
+          {file.name}
+        </Text>
+      )}
+      {below && (
+        <Text c="dimmed" fz="xs" truncate>
+          {below}
+        </Text>
+      )}
     </div>
   </Group>
 )
 
-export const columns: readonly Column<StoredFile>[] = [
+interface Shown {
+  /** Names the folder of each file, in lists of several folders. */
+  folders?: boolean | undefined
+  onOpen: (file: StoredFile) => void
+}
+
+export const columnsOf = ({ folders, onOpen }: Shown): readonly Column<StoredFile>[] => [
   {
     key: 'name',
     title: 'Name',
     sort: 'name',
     csv: ({ name }) => name,
-    cell: (file) => <Name file={file} below={file.folder?.name ?? 'At the top'} />,
+    cell: (file) => (
+      <Name
+        file={file}
+        below={folders ? (file.folder?.name ?? 'At the top') : undefined}
+        onOpen={file.deletedAt ? undefined : onOpen}
+      />
+    ),
   },
   {
     key: 'seen',

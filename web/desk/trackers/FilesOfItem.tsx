@@ -3,15 +3,16 @@ import { type Face, MOST_FILES } from '@innkeeper/contract/desk/trackers/values'
 import { MiB } from '@innkeeper/contract/kit/transfer'
 import { ActionIcon, Anchor, Button, FileButton, Progress, Stack, Text } from '@mantine/core'
 import { IconPaperclip, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { listed, useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { Section } from '../../kit/frame/Section.tsx'
-import { bytes, counted } from '../../kit/look/format.ts'
+import { bytes, count, counted } from '../../kit/look/format.ts'
 import { filesApi } from '../files/api.ts'
 import { sendInParts } from '../files/uploads/sendInParts.ts'
 import { apiOf, hintOf, openable } from './api.ts'
+import { isPicture, Picture } from './Picture.tsx'
 import css from './trackers.module.css'
 
 /** Larger files are sent in parts that survive a broken connection. */
@@ -78,9 +79,15 @@ export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: I
     if (sure) await attempt(() => api.removeFiles({ id, ids: [file.id] }), [hintOf[face]])
   }
   const reason = lacking(api.attach)
+  const onDrop = (event: DragEvent) => {
+    if (reason || event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    void add([...event.dataTransfer.files])
+  }
   return (
     <Section
       title="Files"
+      hint={files.length > 0 ? count(files.length) : undefined}
       aside={
         !reason && (
           <FileButton multiple onChange={(chosen) => void (chosen.length && add(chosen))}>
@@ -93,13 +100,23 @@ export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: I
         )
       }
     >
-      <Stack gap={8}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button does the same */}
+      <div className={css.drop} onDragOver={(event) => !reason && event.preventDefault()} onDrop={onDrop}>
         {refusal && (
           <Text c="error" role="alert">
             {refusal}
           </Text>
         )}
-        {files.length === 0 && sending.length === 0 && <Text c="dimmed">No file.</Text>}
+        {files.length === 0 && sending.length === 0 && (
+          <Text c="dimmed">{reason ? 'No file.' : 'Drop pictures and files here, or attach them.'}</Text>
+        )}
+        {files.some(isPicture) && (
+          <div className={css.pictures}>
+            {files.filter(isPicture).map((file) => (
+              <Picture key={file.id} face={face} id={id} file={file} onOpen={() => void open(file)} />
+            ))}
+          </div>
+        )}
         {sending.map(({ name, size, sent, message, stop }) => (
           <Stack key={`${name} ${size}`} gap={4}>
             <div className={css.side}>
@@ -143,7 +160,7 @@ export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: I
             )}
           </div>
         ))}
-      </Stack>
+      </div>
     </Section>
   )
 }

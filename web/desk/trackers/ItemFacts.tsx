@@ -1,10 +1,11 @@
 import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
 import type { Face } from '@innkeeper/contract/desk/trackers/values'
-import { Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { NumberField } from '../../kit/form/NumberField.tsx'
+import { Quiet } from '../../kit/form/Quiet.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { hintOf } from './api.ts'
 import { data, labels } from './ItemFields.tsx'
@@ -47,30 +48,31 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
   const reason = lacking(saveCall(face, 'dueOn'))
   return (
     <Section title="Details">
-      <Stack gap={12}>
+      <Quiet>
         {select('statusId', item.status, choices?.statuses)}
         {select('assigneeId', item.assignee, choices?.people)}
         {select('priorityId', item.priority, choices?.priorities)}
         {select('componentId', item.component, choices?.components)}
         {face !== 'ticket' && select('folderId', item.folder, choices?.folders)}
         {face !== 'ticket' && select('departmentId', item.department, choices?.departments)}
-        {reason ? (
-          <Text c="dimmed">Due {item.dueOn ?? 'on no day'}</Text>
-        ) : (
-          <DateField
-            label={labels.dueOn}
-            name="dueOn"
-            required={false}
-            value={item.dueOn ?? ''}
-            onChange={(day) => {
-              if (day === '' || /^\d{4}-\d\d-\d\d$/.test(day)) put({ dueOn: day || null })
-            }}
-            onBlur={() => undefined}
-          />
-        )}
+        <DateField
+          label={labels.dueOn}
+          name="dueOn"
+          required={false}
+          placeholder="No day"
+          readOnly={reason !== undefined}
+          title={reason}
+          value={item.dueOn ?? ''}
+          onChange={(day) => {
+            if (day === '' || /^\d{4}-\d\d-\d\d$/.test(day)) put({ dueOn: day || null })
+          }}
+          onBlur={() => undefined}
+        />
         <NumberField
           key={item.estimateMinutes}
-          label={labels.estimateMinutes}
+          label="Estimate, min"
+          placeholder="None"
+          hideControls
           min={0}
           max={100_000}
           allowDecimal={false}
@@ -81,7 +83,7 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
             if (estimateMinutes !== item.estimateMinutes) put({ estimateMinutes })
           }}
         />
-        <Text c="dimmed" fz="xs">
+        <Text c="dimmed" fz="xs" mt={8}>
           Watched by {item.watchers.map(({ name }) => name).join(', ') || 'nobody'}
         </Text>
         {face === 'feature' && item.voters.length > 0 && (
@@ -89,7 +91,7 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
             Wanted by {item.voters.map(({ name }) => name).join(', ')}
           </Text>
         )}
-      </Stack>
+      </Quiet>
     </Section>
   )
 }

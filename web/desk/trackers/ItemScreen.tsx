@@ -79,8 +79,8 @@ export default function ItemScreen() {
           side={
             <Stack gap={16}>
               <ItemFacts face={face} item={item} />
-              <LinksOfItem face={face} item={item} />
               <FilesOfItem face={face} item={item} />
+              <LinksOfItem face={face} item={item} />
             </Stack>
           }
         >

@@ -31,15 +31,26 @@ export default function LinksOfItem({ face, item }: { face: Face; item: ItemPage
   const api = apiOf(face)
   const lacking = useReason()
   const [reason, mergeReason] = [lacking(api.link), lacking(api.merge)]
+  const [isAdding, setAdding] = useState(false)
   const { id } = item
   const remove = (link: Link) =>
     link.kind === 'duplicate'
       ? attempt(() => api.merge({ id, of: null, version: item.version }), [hintOf[face]])
       : attempt(() => api.unlink({ id, linkId: link.id }), [hintOf[face]])
   return (
-    <Section title="Links">
+    <Section
+      title="Links"
+      aside={
+        !reason &&
+        !isAdding && (
+          <Button size="xs" variant="default" onClick={() => setAdding(true)}>
+            Add link
+          </Button>
+        )
+      }
+    >
       <Stack gap={10}>
-        {item.links.length === 0 && <Text c="dimmed">No link.</Text>}
+        {item.links.length === 0 && !isAdding && <Text c="dimmed">No link to another item, website or server.</Text>}
         {item.links.map((link) => {
           // a deleted item still has its page; other deleted objects have no page
           const to = link.isGone && !link.face ? undefined : addressOf(link)
@@ -68,7 +79,7 @@ export default function LinksOfItem({ face, item }: { face: Face; item: ItemPage
             </div>
           )
         })}
-        {!reason && <AddLink face={face} item={item} />}
+        {!reason && isAdding && <AddLink face={face} item={item} />}
       </Stack>
     </Section>
   )
@@ -109,6 +120,7 @@ function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }
         <TextInput
           label={isItem ? 'Key' : 'Number'}
           placeholder={isItem ? 'BUG-142' : '12'}
+          autoFocus
           style={{ flex: 1 }}
           value={target}
           onChange={({ currentTarget }) => setTarget(currentTarget.value)}

@@ -1,10 +1,9 @@
-import type { Choice, Item } from '@innkeeper/contract/desk/trackers/shapes'
+import type { Item } from '@innkeeper/contract/desk/trackers/shapes'
 import { closed, type Face, type Group } from '@innkeeper/contract/desk/trackers/values'
 import { Text } from '@mantine/core'
-import { writeDay } from '../../kit/form/dates.ts'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
-import { ago, count, counted } from '../../kit/look/format.ts'
+import { ago, count, counted, shortDay } from '../../kit/look/format.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { itemPath } from './faces.ts'
@@ -13,32 +12,41 @@ import css from './trackers.module.css'
 const shapes = {
   backlog: 'ring',
   open: 'dot',
-  'in-progress': 'arc',
+  'in-progress': 'half',
   completed: 'check',
   cancelled: 'dash',
 } as const satisfies Record<Group, string>
 
-/** The mark and the name of a status. */
+/** The mark and the name of a status. That of a closed item is quiet. */
 export const StatusMark = ({ status: { name, colour, group } }: Pick<Item, 'status'>) => (
-  <span className={css.status}>
-    <Glyph shape={shapes[group]} colour={colour === 'accent' || colour === 'primary' ? 'info' : colour} /> {name}
+  <span className={css.status} data-closed={closed.includes(group) || undefined}>
+    <Glyph shape={shapes[group]} colour={colour === 'accent' || colour === 'primary' ? 'info' : colour} />
+    <span>{name}</span>
   </span>
 )
-/** The name of a priority, component, folder or department in its colour. */
-const ChoiceName = ({ choice }: { choice: Choice | null }) =>
-  choice ? <Text c={choice.colour === 'error' ? 'error' : undefined}>{choice.name}</Text> : <Text c="dimmed">none</Text>
+/** The name of a priority in its colour, which fades once the item is closed. */
+export function PriorityName({ priority, status }: Pick<Item, 'priority' | 'status'>) {
+  if (!priority) return <Text c="dimmed">none</Text>
+  const isOver = closed.includes(status.group)
+  return <Text c={isOver ? 'dimmed' : priority.colour === 'error' ? 'error' : undefined}>{priority.name}</Text>
+}
 
 /** The due day, in red if an open item is overdue. */
 function Due({ item: { dueOn, status } }: { item: Item }) {
-  if (!dueOn) return <Text c="dimmed">no day</Text>
+  if (!dueOn) return <Text c="dimmed">–</Text>
   const isLate = !closed.includes(status.group) && dueOn < new Date().toISOString().slice(0, 10)
-  return <Text c={isLate ? 'error' : undefined}>{isLate ? `Late: ${writeDay(dueOn)}` : writeDay(dueOn)}</Text>
+  return (
+    <Text c={isLate ? 'error' : undefined} className="num" truncate>
+      {isLate ? `Late: ${shortDay(dueOn)}` : shortDay(dueOn)}
+    </Text>
+  )
 }
 
-const named = (key: 'component' | 'folder' | 'department', title: string): Column<Item> => ({
+const named = (key: 'component' | 'folder' | 'department', title: string, off = false): Column<Item> => ({
   key,
   title,
-  width: 130,
+  width: 120,
+  off,
   csv: (item) => item[key]?.name,
   cell: (item) => <Text c={item[key] ? undefined : 'dimmed'}>{item[key]?.name ?? 'none'}</Text>,
 })
@@ -65,24 +73,24 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
   {
     key: 'status',
     title: 'Status',
-    width: 130,
+    width: 118,
     csv: ({ status }) => status.name,
     cell: ({ status }) => <StatusMark status={status} />,
   },
   {
     key: 'priority',
     title: 'Priority',
-    width: 100,
+    width: 84,
     sort: 'priority',
     csv: ({ priority }) => priority?.name,
-    cell: ({ priority }) => <ChoiceName choice={priority} />,
+    cell: (item) => <PriorityName priority={item.priority} status={item.status} />,
   },
   named('component', 'Component'),
-  ...(face === 'ticket' ? [] : [named('folder', 'Folder')]),
+  ...(face === 'ticket' ? [] : [named('folder', 'Folder', true)]),
   {
     key: 'assignee',
     title: 'Assignee',
-    width: 150,
+    width: 132,
     csv: ({ assignee }) => assignee?.name,
     cell: ({ assignee }) => <Text c={assignee ? undefined : 'dimmed'}>{assignee?.name ?? 'nobody'}</Text>,
   },
@@ -102,7 +110,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
   {
     key: 'due',
     title: 'Due',
-    width: 140,
+    width: 124,
     sort: 'dueOn',
     csv: ({ dueOn }) => dueOn,
     cell: (item) => <Due item={item} />,
@@ -110,7 +118,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
   {
     key: 'updated',
     title: 'Updated',
-    width: 110,
+    width: 92,
     sort: 'updatedAt',
     csv: ({ updatedAt }) => updatedAt,
     cell: ({ updatedAt }) => <Text c="dimmed">{ago(updatedAt)}</Text>,

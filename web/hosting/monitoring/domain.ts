@@ -13,5 +13,5 @@ export const monitoring = {
       side: true,
     },
   ],
-  blocks: [{ name: 'down', at: 38, reads: 'website:website:read', load: () => import('./DownBlock.tsx') }],
+  blocks: [{ name: 'down', title: 'Websites', at: 38, reads: 'website:website:read', load: () => import('./DownBlock.tsx') }],
 } satisfies Domain

@@ -48,7 +48,7 @@ export const Bar = memo(function Bar({ placed, columns, narrow, edges, chosen, g
       ) : (
         <>
           <span className={css.label}>{label}</span>
-          {time && <span className={css.time}>{time}</span>}
+          {minutes && <span className={css.time}>{clockText(minutes[0])}</span>}
         </>
       )}
       {edges && !fixed && !after && <span className={css.edge} data-edge="end" />}

@@ -1,5 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
-import { type CSSProperties, createContext, type ReactNode, use } from 'react'
+import { type CSSProperties, createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { ownStore } from '../frame/browserStore.ts'
 import { ErrorLine } from '../frame/ErrorLine.tsx'
 import { Section } from '../frame/Section.tsx'
 import css from './block.module.css'
@@ -19,11 +20,24 @@ interface Props {
 /** The handle that moves a block; the home screen provides one for each block. */
 export const BlockHandle = createContext<ReactNode>(null)
 
-/** A block of the home screen. Its height is fixed, so that rows that arrive late move nothing; further rows scroll. */
+/** The name of the block around, under which the browser keeps whether it was empty. */
+export const BlockName = createContext<string | undefined>(undefined)
+
+/**
+ * A block of the home screen. Its height is fixed, so that rows that arrive late move nothing; further rows scroll. A
+ * block that had no rows at the last visit is low, and stays low until the next one.
+ */
 export function Block({ title, hint, all, rows, error, empty }: Props) {
   const handle = use(BlockHandle)
+  const name = use(BlockName)
+  const [isLow] = useState(() => name !== undefined && ownStore(`block.${name}`).read() === 'empty')
+  const isLoaded = rows !== undefined
+  const isEmpty = rows?.length === 0
+  useEffect(() => {
+    if (name !== undefined && isLoaded) ownStore(`block.${name}`).write(isEmpty ? 'empty' : '')
+  }, [name, isLoaded, isEmpty])
   return (
-    <div className={css.block}>
+    <div className={css.block} data-low={isLow || undefined}>
       <Section
         title={title}
         hint={hint}
@@ -39,7 +53,7 @@ export function Block({ title, hint, all, rows, error, empty }: Props) {
           {error && !rows && <ErrorLine error={error} />}
           {!error && !rows && <Waiting />}
           {rows}
-          {rows?.length === 0 && (
+          {isEmpty && (
             <Text c="dimmed" p={14}>
               {empty}
             </Text>

@@ -1,7 +1,7 @@
 import type { Colour } from '../../palette.ts'
 import css from './Glyph.module.css'
 
-export type Shape = 'dot' | 'ring' | 'arc' | 'pause' | 'cross' | 'check' | 'dash' | 'bang' | 'info' | 'back'
+export type Shape = 'dot' | 'ring' | 'arc' | 'half' | 'pause' | 'cross' | 'check' | 'dash' | 'bang' | 'info' | 'back'
 
 /** Path that is cut out of the filled disc. */
 const cuts: Partial<Record<Shape, string>> = {
@@ -29,6 +29,12 @@ export function Glyph({ shape, colour, size = 12 }: { shape: Shape; colour: Colo
           <circle cx="6" cy="6" r="4.4" strokeOpacity=".28" />
           <path d="M6 1.6A4.4 4.4 0 0 1 10.4 6" />
         </g>
+      )}
+      {shape === 'half' && (
+        <>
+          <circle cx="6" cy="6" r="4.4" fill="none" stroke={ink} strokeWidth="1.6" />
+          <path d="M6 3.4A2.6 2.6 0 0 1 6 8.6Z" fill={ink} />
+        </>
       )}
       {cut && (
         <>

@@ -36,6 +36,12 @@ export const count = (n: number): string => inGroups.format(n)
 export const day = (when: When): string => write('day', when)
 /** 21 Nov 2026 */
 export const longDay = (when: When): string => write('long', when)
+/** A day without a time, "21 Nov", in another year "21 Nov 2025": ISO text such as 2026-11-21, in no time zone. */
+export function shortDay(iso: string, now: Date = new Date()): string {
+  const date = new Date(`${iso}T12:00:00Z`)
+  const form = iso.slice(0, 4) === String(now.getFullYear()) ? 'short' : 'long'
+  return new Intl.DateTimeFormat(forms[form][0], { ...forms[form][1], timeZone: 'UTC' }).format(date)
+}
 /** 14:02:40 */
 export const clock = (when: When): string => write('clock', when)
 /** 21 Nov 2026 14:02 */

@@ -11,6 +11,9 @@ export interface State {
 
 const fine = { colour: 'success', shape: 'dot', quiet: true } as const
 const busy = { colour: 'info', shape: 'arc' } as const
+/** Somebody works on it: nothing runs, so nothing turns. */
+const begun = { colour: 'info', shape: 'half' } as const
+const over = { colour: 'success', shape: 'check', quiet: true } as const
 const waits = { colour: 'secondary', shape: 'ring' } as const
 const left = { colour: 'secondary', shape: 'dash' } as const
 const back = { colour: 'secondary', shape: 'back', word: 'Rolled back' } as const
@@ -52,12 +55,13 @@ export const states: Record<string, State> = {
   disabling: { ...busy, word: 'Being turned off' },
   merging: busy,
   reverting: { ...busy, word: 'Being reverted' },
-  merged: { colour: 'success', shape: 'check' },
+  merged: over,
   replacing: busy,
-  replaced: { colour: 'success', shape: 'check' },
+  replaced: over,
   reverted: { ...back, word: 'Reverted' },
-  done: { colour: 'success', shape: 'check' },
-  approved: { colour: 'success', shape: 'check', quiet: true },
+  done: over,
+  approved: over,
+  begun,
   rejected: { colour: 'warning', shape: 'dash' },
   pending: waits,
   waiting: waits,

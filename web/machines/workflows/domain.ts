@@ -1,7 +1,7 @@
 import type { Domain } from '../../domain.ts'
 
 export const workflows = {
-  blocks: [{ name: 'tasks', at: 10, reads: 'signedIn', load: () => import('./TasksBlock.tsx') }],
+  blocks: [{ name: 'tasks', title: 'Tasks', at: 10, reads: 'signedIn', load: () => import('./TasksBlock.tsx') }],
   waits: [
     {
       name: 'failed-tasks',

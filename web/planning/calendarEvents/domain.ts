@@ -64,5 +64,5 @@ export const calendarEvents = {
   ],
   area: 'Planning',
   menu: [...group('Calendar', [item(22, 'Events', '/calendar/events', 'calendar:event:read')])],
-  blocks: [{ name: 'events', at: 70, reads: 'signedIn', load: () => import('./EventsBlock.tsx') }],
+  blocks: [{ name: 'events', title: 'Events', at: 70, reads: 'signedIn', load: () => import('./EventsBlock.tsx') }],
 } satisfies Domain

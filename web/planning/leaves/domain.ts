@@ -41,7 +41,7 @@ export const leaves = {
       item(33, 'Approvers', '/leaves/approvers', 'calendar:default-approvers:read'),
     ]),
   ],
-  blocks: [{ name: 'leaves', at: 60, reads: 'signedIn', load: () => import('./LeavesBlock.tsx') }],
+  blocks: [{ name: 'leaves', title: 'Leaves', at: 60, reads: 'signedIn', load: () => import('./LeavesBlock.tsx') }],
   waits: [
     {
       name: 'leaves',

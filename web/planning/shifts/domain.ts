@@ -53,7 +53,9 @@ export const shifts = {
     'shift-type': (id) => `/calendar/shifts/type/${id}`,
     'shift-automation': (id) => `/calendar/shifts/automation/${id}`,
   },
-  blocks: [{ name: 'shifts', at: 30, reads: 'signedIn', load: () => import('./NextShiftBlock.tsx') }],
+  blocks: [
+    { name: 'shifts', title: 'My shifts', at: 30, reads: 'signedIn', load: () => import('./NextShiftBlock.tsx') },
+  ],
   waits: [
     {
       name: 'swaps',

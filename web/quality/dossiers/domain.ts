@@ -126,7 +126,15 @@ export const dossiers = {
       item(47.6, 'Talk templates', '/dossiers/talks/templates', 'dossier:feedback:create'),
     ]),
   ],
-  blocks: [{ name: 'said-of-me', at: 65, reads: 'signedIn', load: () => import('./feedback/MineBlock.tsx') }],
+  blocks: [
+    {
+      name: 'said-of-me',
+      title: 'Said of me',
+      at: 65,
+      reads: 'signedIn',
+      load: () => import('./feedback/MineBlock.tsx'),
+    },
+  ],
   waits: [
     {
       name: 'said-of-me',

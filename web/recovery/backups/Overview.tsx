@@ -1,22 +1,26 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import { useState } from 'react'
 import { FigureRow } from '../../kit/charts/FigureRow.tsx'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { ago, bytes, count, counted } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
 import css from './Backups.module.css'
 import { Note } from './Note.tsx'
 import { OwnLine } from './OwnLine.tsx'
 
-/** Key figures of all backups; those with rows behind them link to the filtered list. */
+const LackingModal = lazyDialog(() => import('./LackingModal.tsx'))
+
+/** Key figures of all backups; each leads to the rows behind it. */
 export function Overview() {
   const { data } = useQuery(backupsApi.overview.query({}))
+  const [open, setOpen] = useState(false)
   if (!data) return null
   const { at, websites, backed, proven, failed, running, hours, days, lacking, warnings } = data
   const nothing = websites === 0
   return (
-    <Stack gap={0} className={css.overview}>
+    <Stack gap={10} className={css.overview}>
       <FigureRow
         figures={[
           {
@@ -26,6 +30,9 @@ export function Overview() {
             hint: nothing
               ? 'there is no website'
               : `in the last ${hours} hours${isOld(at) ? `, counted ${ago(at)}` : ''}`,
+            link: lacking.length > 0 && (
+              <UnstyledButton aria-label="Websites without a good backup" onClick={() => setOpen(true)} />
+            ),
           },
           {
             label: 'Proven',
@@ -43,31 +50,23 @@ export function Overview() {
               <LinkTo to="/backups" search={{ status: '3,4' }} aria-label="Failed and partial backups" />
             ),
           },
-          { label: 'Kept', value: bytes(data.bytes), hint: 'in all repositories' },
+          {
+            label: 'Kept',
+            value: bytes(data.bytes),
+            hint: 'in all repositories',
+            link: <LinkTo to="/backups/repositories" aria-label="Repositories" />,
+          },
         ]}
       />
       <OwnLine />
-      {(warnings.length > 0 || lacking.length > 0) && (
-        <div className={css.notes}>
+      {warnings.length > 0 && (
+        <Stack gap={4}>
           {warnings.slice(0, 5).map((text) => (
             <Note key={text}>{text}</Note>
           ))}
-          {lacking.length > 0 && (
-            <Text c="dimmed" fz="xs">
-              Without a good backup:{' '}
-              {lacking.slice(0, 6).map(({ websiteId, domain }, n) => (
-                <Fragment key={websiteId}>
-                  {n > 0 && ', '}
-                  <LinkTo to="/websites/$id" params={{ id: String(websiteId) }} inherit>
-                    {domain}
-                  </LinkTo>
-                </Fragment>
-              ))}
-              {websites - backed > 6 && ` and ${count(websites - backed - 6)} more`}
-            </Text>
-          )}
-        </div>
+        </Stack>
       )}
+      {open && <LackingModal lacking={lacking} total={websites - backed} close={() => setOpen(false)} />}
     </Stack>
   )
 }

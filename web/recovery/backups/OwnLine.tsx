@@ -5,7 +5,6 @@ import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
-import css from './Backups.module.css'
 
 const OwnModal = lazyDialog(() => import('./OwnModal.tsx'))
 
@@ -17,9 +16,9 @@ export function OwnLine() {
   const last = data.items.find(({ snapshot }) => snapshot)
   const proven = data.items.find(({ provenAt }) => provenAt)?.provenAt
   return (
-    <div className={css.notes}>
-      <Group gap={10} justify="space-between">
-        <Text fz="sm" c={last ? undefined : 'dimmed'}>
+    <>
+      <Group gap={10} justify="space-between" wrap="nowrap">
+        <Text fz="sm" c="dimmed">
           {last
             ? `Innkeeper itself: backed up ${moment(last.startedAt)}, ${proven ? `proven ${moment(proven)}` : 'not proven yet'}`
             : 'Innkeeper itself is not backed up yet'}
@@ -30,6 +29,6 @@ export function OwnLine() {
         </ActButton>
       </Group>
       {open && <OwnModal plan={data.plan} items={data.items} close={() => setOpen(false)} />}
-    </div>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Backup } from '@innkeeper/contract/recovery/backups/shapes'
+import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
 import { RowCard } from '../../kit/list/RowCard.tsx'
@@ -6,7 +7,7 @@ import { bytes, count, moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { When } from '../../kit/look/When.tsx'
-import { kindWords, stateOfRun } from './words.ts'
+import { kindShort, kindWords, stateOfRun } from './words.ts'
 
 export const stateOf = ({ status, pausedAt }: Backup) => (pausedAt ? 'paused' : stateOfRun(status))
 /** Until when a paused backup waits. */
@@ -39,7 +40,13 @@ export const columns: readonly Column<Backup>[] = [
       </span>
     ),
   },
-  { key: 'kind', title: 'Contents', width: 150, csv: ({ kind }) => kind, cell: ({ kind }) => kindWords[kind] },
+  {
+    key: 'kind',
+    title: 'Contents',
+    width: 104,
+    csv: ({ kind }) => kind,
+    cell: ({ kind }) => <span title={kindWords[kind]}>{kindShort[kind]}</span>,
+  },
   {
     key: 'bytes',
     title: 'Size',
@@ -73,7 +80,7 @@ export const columns: readonly Column<Backup>[] = [
           <When at={provenAt} />
         </span>
       ) : (
-        'not yet'
+        <Text c="dimmed">not yet</Text>
       ),
   },
   {

@@ -1,13 +1,14 @@
 import { keepText } from '@innkeeper/contract/recovery/backups/keep'
 import type { Schedule } from '@innkeeper/contract/recovery/backups/shapes'
 import { whenText } from '@innkeeper/contract/recovery/backups/when'
+import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell } from '../../kit/list/NameCell.tsx'
 import { count } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { When } from '../../kit/look/When.tsx'
-import { kindWords, stateOfRun } from './words.ts'
+import { kindShort, kindWords, stateOfRun } from './words.ts'
 
 export const stateOf = ({ enabled, rests }: Schedule) => (!enabled ? 'off' : rests ? 'suspended' : 'on')
 export const targetOf = ({ domain, serverName }: Schedule) => domain ?? `every website of ${serverName}`
@@ -23,7 +24,7 @@ export const columns: readonly Column<Schedule>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 110,
+    width: 84,
     csv: stateOf,
     cell: (one) => (
       <span title={one.rests ?? undefined}>
@@ -31,13 +32,26 @@ export const columns: readonly Column<Schedule>[] = [
       </span>
     ),
   },
-  { key: 'when', title: 'Runs', width: 200, csv: ({ when }) => whenText(when), cell: ({ when }) => whenText(when) },
-  { key: 'kind', title: 'Contents', width: 150, csv: ({ kind }) => kind, cell: ({ kind }) => kindWords[kind] },
-  { key: 'keep', title: 'Keeps', width: 210, csv: ({ keep }) => keepText(keep), cell: ({ keep }) => keepText(keep) },
+  { key: 'when', title: 'Runs', width: 166, csv: ({ when }) => whenText(when), cell: ({ when }) => whenText(when) },
+  {
+    key: 'kind',
+    title: 'Contents',
+    width: 96,
+    csv: ({ kind }) => kind,
+    cell: ({ kind }) => <span title={kindWords[kind]}>{kindShort[kind]}</span>,
+  },
+  {
+    key: 'keep',
+    title: 'Keeps',
+    width: 210,
+    off: true,
+    csv: ({ keep }) => keepText(keep),
+    cell: ({ keep }) => keepText(keep),
+  },
   {
     key: 'websites',
     title: 'Websites',
-    width: 90,
+    width: 84,
     align: 'right',
     csv: ({ websites }) => websites,
     cell: ({ websites }) => <span className="num">{count(websites)}</span>,
@@ -52,7 +66,7 @@ export const columns: readonly Column<Schedule>[] = [
   {
     key: 'last',
     title: 'Last run',
-    width: 130,
+    width: 104,
     csv: ({ lastAt }) => lastAt ?? '',
     cell: ({ lastAt, lastStatus }) =>
       lastStatus !== null && lastStatus > 2 ? (
@@ -60,13 +74,13 @@ export const columns: readonly Column<Schedule>[] = [
       ) : lastAt ? (
         <When at={lastAt} />
       ) : (
-        'never'
+        <Text c="dimmed">never</Text>
       ),
   },
   {
     key: 'next',
     title: 'Next run',
-    width: 112,
+    width: 104,
     csv: ({ nextAt }) => nextAt ?? '',
     cell: ({ nextAt }) => (nextAt ? <When at={nextAt} /> : '–'),
   },

@@ -58,7 +58,14 @@ export const columns: readonly Column<BackupServer>[] = [
         'unknown'
       ),
   },
-  { key: 'keep', title: 'Keeps', width: 220, csv: ({ keep }) => keepText(keep), cell: ({ keep }) => keepText(keep) },
+  {
+    key: 'keep',
+    title: 'Keeps',
+    width: 220,
+    off: true,
+    csv: ({ keep }) => keepText(keep),
+    cell: ({ keep }) => keepText(keep),
+  },
   {
     key: 'forget',
     title: 'Forget',

@@ -7,6 +7,8 @@ export const kindWords: Record<BackupKind, string> = {
   file: 'Files',
   mysql: 'Databases',
 }
+/** In lists: what the backup contains, in one word. */
+export const kindShort: Record<BackupKind, string> = { full: 'Everything', file: 'Files', mysql: 'Databases' }
 export const partWords: Record<BackupPart['resource'], string> = {
   ...{ website: 'Files', mysql: 'Database', settings: 'Settings', mail: 'Mail' },
 }

@@ -26,7 +26,8 @@ export type ReviewInput = z.output<z.ZodObject<typeof reviewFields>>
 
 /** Submits a review for each agent, or saves the draft and postpones the review. */
 export async function submit(context: Context, kind: Kind, id: number, input: ReviewInput) {
-  const { db, staff } = context
+  const { db, staff, audit } = context
+  audit.of(kind, id)
   await holdConversation(db, id, kind)
   checkMayRead(staff, kind)
   await checkReach(context, id)
@@ -46,7 +47,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
 
 async function writeReviews(context: Context, conversation: Conversation, input: ReviewInput, data: ReviewData) {
   const { db, staff, audit } = context
-  const { id, kind } = conversation
+  const { id, kind, externalId } = conversation
   const agents = [...new Set(input.agents?.length ? input.agents : conversation.agent ? [conversation.agent.id] : [])]
   if (!agents.length) throw refused('Nobody is reviewed', { agents: 'Name the agent whom the review is about' })
   await checkPeople(db, agents, 'agents')
@@ -105,7 +106,7 @@ async function writeReviews(context: Context, conversation: Conversation, input:
   await settle(db, id)
   const ids = made.map(({ id: reviewId }) => reviewId)
   if (input.sendStats) await sendStats(db, ids)
-  audit.after({ kind, conversationId: id, reviews: ids, agents })
+  audit.after({ kind, externalId, conversationId: id, reviews: ids, agents })
 }
 
 /** Tags of the conversation and of the reviewer's draft: one that is deleted meanwhile does not block the review. */
@@ -137,7 +138,7 @@ export async function settle(db: Db, id: number): Promise<void> {
 
 async function postpone(
   { db, staff, now, audit }: Context,
-  { id, kind }: Conversation,
+  { id, kind, externalId }: Conversation,
   data: ReviewData,
   until: string | true,
 ) {
@@ -147,7 +148,8 @@ async function postpone(
   await saveDraft(db, id, staff.id, data)
   await db.execute(sql`update qc_conversations set postponed_by = ${staff.id}, postponed_until = ${at.toISOString()}::timestamptz,
       holder_id = null, holds_until = null, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
-  audit.after({ kind, conversationId: id, postponedUntil: isoOf(at) })
+  audit.action('postpone')
+  audit.after({ kind, externalId, conversationId: id, postponedUntil: isoOf(at) })
 }
 
 /** Saves an unfinished review in the form that the review screen reads. */

@@ -1,20 +1,20 @@
-import type { ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
+import type { ShiftAutomation, ShiftType } from '@innkeeper/contract/planning/shifts/shapes'
 import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
-import { dayText } from '../../../kit/calendar/days.ts'
 import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
-import { counted } from '../../../kit/look/format.ts'
+import { counted, shortDay } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { shiftsApi } from '../api.ts'
 import { AddAutomation } from './AddAutomation.tsx'
 import css from './automation.module.css'
+import { everyText, PatternStrip, useTypes } from './PatternStrip.tsx'
 
 /** Automations that plan shifts, and how far ahead. */
 export default function AutomationsScreen() {
@@ -22,6 +22,7 @@ export default function AutomationsScreen() {
   const [adding, setAdding] = useState(false)
   const reason = useReason()(shiftsApi.createAutomation)
   const items = query.data?.items ?? []
+  const { types } = useTypes()
   const add = (
     <ActButton reason={reason} leftSection={<IconPlus size={15} />} onClick={() => setAdding(true)}>
       Add automation
@@ -36,8 +37,14 @@ export default function AutomationsScreen() {
         </EmptyState>
       ) : (
         <Section title="Automations" hint="never change edited shifts" pad={false}>
+          <div className={`${css.row} ${css.heads}`}>
+            <span>Name, and for whom</span>
+            <span>Pattern</span>
+            <span className={css.planned}>Planned to</span>
+            <span>State</span>
+          </div>
           {items.map((automation) => (
-            <Row key={automation.id} automation={automation} />
+            <Row key={automation.id} automation={automation} types={types} />
           ))}
         </Section>
       )}
@@ -46,8 +53,8 @@ export default function AutomationsScreen() {
   )
 }
 
-function Row({ automation }: { automation: ShiftAutomation }) {
-  const { id, name, who, people, pattern, plannedTo, isActive, status } = automation
+function Row({ automation, types }: { automation: ShiftAutomation; types: ReadonlyMap<number, ShiftType> }) {
+  const { id, name, who, people, pattern, plannedTo, isActive, stagger, status } = automation
   return (
     <Link to="/calendar/shifts/automation/$id" params={{ id: String(id) }} className={css.row}>
       <span className={css.cell}>
@@ -58,12 +65,16 @@ function Row({ automation }: { automation: ShiftAutomation }) {
           {who}, {counted(people, ['person', 'people'])}
         </Text>
       </span>
-      <Text span c="dimmed" truncate>
-        {pattern.length % 7 ? `${pattern.length} days` : counted(pattern.length / 7, ['week', 'weeks'])} again and again
-        {status === 'draft' && ', as drafts'}
-      </Text>
-      <Text span c="dimmed" className="num" visibleFrom="sm">
-        {plannedTo ? `to ${dayText(plannedTo, 'short')} ${plannedTo.slice(0, 4)}` : 'not planned yet'}
+      <span className={css.cell}>
+        <PatternStrip pattern={pattern} types={types} />
+        <Text span c="dimmed" fz="xs" truncate>
+          {everyText(pattern)}
+          {stagger > 0 && `, each person ${counted(stagger, ['day', 'days'])} later`}
+          {status === 'draft' && ', as drafts'}
+        </Text>
+      </span>
+      <Text span c="dimmed" className={`num ${css.planned}`}>
+        {plannedTo ? shortDay(plannedTo) : 'not yet'}
       </Text>
       <StatusBadge state={isActive ? 'active' : 'skipped'} label={isActive ? 'Active' : 'Off'} />
     </Link>

@@ -26,7 +26,7 @@ export function PatternField({ value, onChange, start, error }: Props) {
       label="Pattern"
       withAsterisk
       error={error ?? lacking}
-      description="Starts on the first day and repeats"
+      description="Begins on the first day and repeats. A dash is a day off"
     >
       <fieldset className={css.pattern} aria-label="Pattern" style={{ border: 0, margin: 0, padding: '6px 0' }}>
         <span />
@@ -58,7 +58,7 @@ export function PatternField({ value, onChange, start, error }: Props) {
           disabled={value.length <= WEEK}
           onClick={() => onChange(value.slice(0, -WEEK))}
         >
-          Remove the last
+          Remove the last week
         </Button>
       </Group>
     </Input.Wrapper>
@@ -67,7 +67,7 @@ export function PatternField({ value, onChange, start, error }: Props) {
 
 interface WeekProps {
   week: number
-  types: readonly { id: number; name: string; code: string }[]
+  types: readonly { id: number; name: string; code: string; colour: string }[]
   days: readonly (number | null)[]
   set: (n: number, type: number | null) => void
 }
@@ -82,11 +82,15 @@ const Week = ({ week, types, days, set }: WeekProps) => (
         key={n}
         aria-label={`Week ${week + 1}, day ${n + 1}`}
         value={type ?? ''}
+        data-colour={types.find(({ id }) => id === type)?.colour}
+        title={types.find(({ id }) => id === type)?.name ?? 'Day off'}
         onChange={(event) => set(n, event.currentTarget.value ? Number(event.currentTarget.value) : null)}
       >
-        <option value="">–</option>
+        <option value="" label="– Day off">
+          –
+        </option>
         {types.map(({ id, name, code }) => (
-          <option key={id} value={id} title={name}>
+          <option key={id} value={id} label={`${code} · ${name}`}>
             {code}
           </option>
         ))}

@@ -10,7 +10,7 @@ import { DateField } from '../../../kit/form/DateField.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
-import { counted } from '../../../kit/look/format.ts'
+import { count, counted } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
 import { ChargedLeaves } from '../planning/Conflicts.tsx'
@@ -26,6 +26,7 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
     const done = await attempt(() => shiftsApi.run({ id, to }), ['shifts'])
     if (done) toast.success(madeText(done))
   }
+  const kept = preview.data ? keptOf(preview.data) : []
   return (
     <Section title="Plan now" hint="as it is saved">
       <Stack gap={14}>
@@ -35,22 +36,12 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
           <>
             <Text>{madeText(preview.data)}</Text>
             <ChargedLeaves of={preview.data.leaves} />
-            <Facts
-              width={160}
-              of={[
-                ['Edited by people', String(preview.data.kept.edited)],
-                ['Other shifts at the time', String(preview.data.kept.overlap)],
-                ['On leave', String(preview.data.kept.leave)],
-                ['Holidays', String(preview.data.kept.holiday)],
-                ...(preview.data.kept.off
-                  ? [['Days that people do not work', String(preview.data.kept.off)] as [string, string]]
-                  : []),
-                ['In closed months', String(preview.data.kept.closed)],
-                ...(preview.data.kept.clocks
-                  ? [['Times that the clock change skips', String(preview.data.kept.clocks)] as [string, string]]
-                  : []),
-              ]}
-            />
+            {kept.length > 0 && (
+              <Text c="dimmed" fz="xs">
+                Days that the plan leaves as they are:
+              </Text>
+            )}
+            <Facts width={190} of={kept} />
           </>
         )}
         <Group justify="flex-end">
@@ -71,3 +62,18 @@ function madeText({ made, changed, removed }: Run): string {
     ...(removed ? [`${counted(removed, ['shift', 'shifts'])} removed`] : []),
   ].join(', ')
 }
+
+const words: Record<keyof Run['kept'], string> = {
+  edited: 'Edited by people',
+  overlap: 'Another shift at the time',
+  leave: 'On leave',
+  holiday: 'Holidays',
+  off: 'Days that people do not work',
+  closed: 'In closed months',
+  clocks: 'Times that the clock change skips',
+}
+/** Days that a run leaves as they are, with the reason of each. */
+const keptOf = ({ kept }: Run): [string, string][] =>
+  (Object.keys(words) as (keyof Run['kept'])[]) // the keys of our own constant
+    .filter((reason) => kept[reason] > 0)
+    .map((reason) => [words[reason], count(kept[reason])])

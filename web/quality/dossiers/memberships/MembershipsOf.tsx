@@ -3,7 +3,9 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
+import { SkeletonLines } from '../../../kit/frame/Skeletons.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { membershipsApi } from '../api.ts'
 import { AddMembership, ChangeMembership } from './MembershipModal.tsx'
@@ -34,7 +36,8 @@ export function MembershipsOf({ userId, name }: { userId: number; name: string }
       }
     >
       {reason && <Text c="dimmed">{reason}</Text>}
-      {found.error && <Text c="error">{found.error.message}</Text>}
+      {found.error && <ErrorLine error={found.error} />}
+      {found.isLoading && <SkeletonLines />}
       <Stack gap={8}>
         {found.data?.items.map((one) => (
           <Group key={one.id} justify="space-between" wrap="nowrap" gap={12}>

@@ -3,9 +3,12 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { useSession } from '../../../kit/access/session.ts'
+import { dayText } from '../../../kit/calendar/days.ts'
 import { LineChart } from '../../../kit/charts/LineChart.tsx'
 import { writeDay } from '../../../kit/form/dates.ts'
+import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { SkeletonLines } from '../../../kit/frame/Skeletons.tsx'
 import { leavesApi } from '../../../planning/leaves/api.ts'
 import { rangeWords } from '../../../planning/leaves/words.ts'
 import { shiftsApi } from '../../../planning/shifts/api.ts'
@@ -18,8 +21,6 @@ const Beside = ({ dossier }: { dossier: DossierUser }) => (
     <Section title="About">
       <Facts
         of={[
-          ['Team', dossier.team?.name ?? 'none'],
-          ['Position', dossier.position?.name ?? 'none'],
           ['Manager', dossier.manager?.name ?? 'none'],
           ['Department', dossier.departmentName ?? 'none'],
           ['Started', dossier.startedOn ? writeDay(dossier.startedOn) : 'unknown'],
@@ -39,6 +40,12 @@ const Beside = ({ dossier }: { dossier: DossierUser }) => (
   </Stack>
 )
 export default Beside
+
+/** A block that waits for its rows, or cannot have them, says so. */
+function Waits({ query: { isPending, error } }: { query: { isPending: boolean; error: Error | null } }) {
+  if (error) return <ErrorLine error={error} />
+  return isPending ? <SkeletonLines /> : null
+}
 
 function Trend({ id }: { id: number }) {
   const months = useQuery(timelineApi.trend.query({ id })).data?.months ?? []
@@ -66,11 +73,12 @@ function Shifts({ id }: { id: number }) {
   if (!mayRead) return null
   return (
     <Section title="Shifts" hint="next 31 days">
+      <Waits query={found} />
       {found.data?.items.slice(0, 8).map(({ id: shift, date, name, startTime, endTime }) => (
-        <Group key={shift} justify="space-between" wrap="nowrap">
-          <Text>{writeDay(date)}</Text>
+        <Group key={shift} justify="space-between" wrap="nowrap" py={3}>
+          <Text className="num">{`${dayText(date, 'weekday')} ${dayText(date, 'short')}`}</Text>
           <Text c="dimmed" truncate>
-            {name} {startTime}–{endTime}
+            {name}, {startTime}–{endTime}
           </Text>
         </Group>
       ))}
@@ -87,6 +95,7 @@ function Leaves({ id }: { id: number }) {
   if (!mayRead) return null
   return (
     <Section title="Leave">
+      <Waits query={found} />
       {found.data?.items.map((leave) => (
         <Group key={leave.id} justify="space-between" wrap="nowrap">
           <Text>{rangeWords(leave)}</Text>

@@ -21,7 +21,7 @@ const marks: Record<TimelineKind, { shape: Shape; colour: Colour }> = {
   escalation: { shape: 'bang', colour: 'warning' },
   audit: { shape: 'check', colour: 'accent' },
   team: { shape: 'info', colour: 'secondary' },
-  talk: { shape: 'arc', colour: 'accent' },
+  talk: { shape: 'half', colour: 'accent' },
 }
 
 interface Whose {

@@ -1,4 +1,5 @@
-import { Group, Stack, Text } from '@mantine/core'
+import type { Escalation } from '@innkeeper/contract/quality/qc/shapes'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
@@ -6,14 +7,15 @@ import { attempt } from '../../../kit/api/attempt.ts'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { lazyDialog } from '../../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
-import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { Facts, Section, Split } from '../../../kit/frame/Section.tsx'
+import { Together } from '../../../kit/frame/Together.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, useFace } from '../faces.ts'
-import { priorityNames } from '../words.ts'
-import { CaseHistory } from './CaseHistory.tsx'
+import { CaseHistory, CaseTalk } from './CaseHistory.tsx'
+import { CasePriority } from './CasePriority.tsx'
 import { caseState } from './states.ts'
 import { useCaseId } from './useCaseId.ts'
 
@@ -24,7 +26,6 @@ const EscalationModal = lazyDialog(() => import('./EscalationModal.tsx'))
 
 export default function EscalationScreen() {
   const id = useCaseId()
-  const face = useFace()
   const query = useQuery(qcApi.escalation.query({ id }))
   const lacking = useReason()
   const [reason, mayChange] = [lacking(qcApi.escalationStatus), lacking(qcApi.updateEscalation)]
@@ -48,29 +49,50 @@ export default function EscalationScreen() {
         </>
       }
     >
-      <Stack gap={16} maw={820}>
-        <Section title="Escalation">
-          <Facts
-            of={[
-              ['Status', <StatusBadge key="status" {...caseState(one.status)} />],
-              ['Priority', priorityNames[one.priority]],
-              ['Agents', one.agents.map(({ name }) => name).join(', ') || 'none'],
-              ['Assignee', one.assignee?.name ?? 'nobody'],
-              ['Due', one.dueAt ? moment(one.dueAt) : 'no date'],
-              ['Escalated by', `${one.createdBy.name}, ${moment(one.createdAt)}`],
-              [
-                'Conversation',
-                <Group key="conversation">
-                  <LinkTo to={rowPath(face[one.kind], one.conversationId)}>{one.subject || one.externalId}</LinkTo>
-                </Group>,
-              ],
-            ]}
-          />
-          {one.description && <Text dir="auto">{one.description}</Text>}
-        </Section>
-        <CaseHistory kind={one.kind} id={one.conversationId} />
-      </Stack>
+      <Together key={id}>
+        <Split
+          sideLast
+          side={
+            <>
+              <Facing escalation={one} />
+              <CaseHistory kind={one.kind} id={one.conversationId} />
+            </>
+          }
+        >
+          <CaseTalk kind={one.kind} id={one.conversationId} />
+        </Split>
+      </Together>
       {isOpen && <EscalationModal escalation={one} close={() => setOpen(false)} />}
     </Screen>
+  )
+}
+
+/** Who has to do what, and by when. */
+function Facing({ escalation: one }: { escalation: Escalation }) {
+  const face = useFace()
+  return (
+    <Section title="Escalation">
+      <Facts
+        of={[
+          ['Status', <StatusBadge key="status" {...caseState(one.status)} />],
+          ['Priority', <CasePriority key="priority" {...one} />],
+          ['Agents', one.agents.map(({ name }) => name).join(', ') || 'none'],
+          ['Assignee', one.assignee?.name ?? 'nobody'],
+          ['Due', one.dueAt ? moment(one.dueAt) : 'no date'],
+          ['Escalated by', `${one.createdBy.name}, ${moment(one.createdAt)}`],
+          [
+            'Conversation',
+            <LinkTo key="conversation" to={rowPath(face[one.kind], one.conversationId)}>
+              {one.subject || one.externalId}
+            </LinkTo>,
+          ],
+        ]}
+      />
+      {one.description && (
+        <Text dir="auto" mt={10}>
+          {one.description}
+        </Text>
+      )}
+    </Section>
   )
 }

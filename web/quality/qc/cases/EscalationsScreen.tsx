@@ -11,6 +11,7 @@ import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, useFace } from '../faces.ts'
 import { priorityNames, priorityOptions } from '../words.ts'
+import { CasePriority } from './CasePriority.tsx'
 import { caseState } from './states.ts'
 
 const columns: readonly Column<Escalation>[] = [
@@ -38,7 +39,7 @@ const columns: readonly Column<Escalation>[] = [
     title: 'Priority',
     width: 100,
     csv: ({ priority }) => priorityNames[priority],
-    cell: ({ priority }) => priorityNames[priority],
+    cell: ({ priority, status }) => <CasePriority priority={priority} status={status} />,
   },
   {
     key: 'assignee',
@@ -52,7 +53,7 @@ const columns: readonly Column<Escalation>[] = [
     title: 'Due',
     width: 120,
     csv: ({ dueAt }) => dueAt ?? '',
-    cell: ({ dueAt }) => <Text c="dimmed">{dueAt ? ago(dueAt) : 'no date'}</Text>,
+    cell: ({ dueAt }) => <Text c="dimmed">{dueAt ? ago(dueAt) : '–'}</Text>,
   },
   {
     key: 'created',

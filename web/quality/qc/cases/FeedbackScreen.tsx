@@ -6,14 +6,15 @@ import { useReason } from '../../../kit/access/reasons.ts'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
-import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { Facts, Section, Split } from '../../../kit/frame/Section.tsx'
+import { Together } from '../../../kit/frame/Together.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, useFace } from '../faces.ts'
 import { outcomeNames } from '../words.ts'
-import { CaseHistory } from './CaseHistory.tsx'
+import { CaseHistory, CaseTalk } from './CaseHistory.tsx'
 import { caseState } from './states.ts'
 import { useCaseId } from './useCaseId.ts'
 
@@ -36,67 +37,76 @@ export default function FeedbackScreen() {
   const Act = lack ? ActButton : Button
   return (
     <Screen title={isDispute ? 'Dispute' : 'Feedback'} meta={`${one.kind} ${one.externalId}`}>
-      <Stack gap={16} maw={820}>
-        <Section title="Feedback">
-          <Facts
-            of={[
-              ['Status', <StatusBadge key="status" {...caseState(one.status)} />],
-              ['Given by', `${one.createdBy.name}, ${moment(one.createdAt)}`],
-              ['About', one.agent?.name ?? 'nobody'],
-              [
-                'Conversation',
-                <LinkTo key="to" to={rowPath(face[one.kind], one.conversationId)}>
-                  {one.subject || one.externalId}
-                </LinkTo>,
-              ],
-              ...(one.proposes?.agent ? [['Right person', one.proposes.agent.name] as [string, string]] : []),
-              ...(one.proposes?.scores ?? []).map(
-                ({ typeName, gradeName }) => [typeName, `${gradeName ?? 'N/A'} proposed`] as [string, string],
-              ),
-              ...(one.outcome ? [['Outcome', outcomeNames[one.outcome]] as [string, string]] : []),
-            ]}
-          />
-          <Text dir="auto" mt={12} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {one.content}
-          </Text>
-        </Section>
-        <Section title="Answer" hint={one.answeredBy && `${one.answeredBy.name}, ${moment(one.answeredAt ?? 0)}`}>
-          {one.status === 'answered' ? (
-            <Text dir="auto">{one.answer || 'Without a text'}</Text>
-          ) : (
-            <Stack gap={10}>
-              {isDispute && (
-                <Select
-                  label="Outcome"
-                  {...(one.proposes && {
-                    description: one.proposes.agent
-                      ? 'Accepting moves the review to the right person and gives the proposed grades'
-                      : 'Accepting gives the proposed grades',
-                    inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
-                  })}
-                  data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-                  value={outcome ?? null}
-                  onChange={(next) => setOutcome(outcomes.find((value) => value === next))}
+      <Together key={id}>
+        <Split
+          sideLast
+          side={
+            <>
+              <Section title="Feedback">
+                <Facts
+                  of={[
+                    ['Status', <StatusBadge key="status" {...caseState(one.status)} />],
+                    ['Given by', `${one.createdBy.name}, ${moment(one.createdAt)}`],
+                    ['About', one.agent?.name ?? 'nobody'],
+                    [
+                      'Conversation',
+                      <LinkTo key="to" to={rowPath(face[one.kind], one.conversationId)}>
+                        {one.subject || one.externalId}
+                      </LinkTo>,
+                    ],
+                    ...(one.proposes?.agent ? [['Right person', one.proposes.agent.name] as [string, string]] : []),
+                    ...(one.proposes?.scores ?? []).map(
+                      ({ typeName, gradeName }) => [typeName, `${gradeName ?? 'N/A'} proposed`] as [string, string],
+                    ),
+                    ...(one.outcome ? [['Outcome', outcomeNames[one.outcome]] as [string, string]] : []),
+                  ]}
                 />
-              )}
-              <Textarea
-                label="Answer"
-                autosize
-                minRows={3}
-                dir="auto"
-                value={answer}
-                onChange={(event) => setAnswer(event.currentTarget.value)}
-              />
-              <Group>
-                <Act {...(lack && { reason: lack })} onClick={() => void send()}>
-                  Send answer
-                </Act>
-              </Group>
-            </Stack>
-          )}
-        </Section>
-        <CaseHistory kind={one.kind} id={one.conversationId} />
-      </Stack>
+                <Text dir="auto" mt={12} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {one.content}
+                </Text>
+              </Section>
+              <Section title="Answer" hint={one.answeredBy && `${one.answeredBy.name}, ${moment(one.answeredAt ?? 0)}`}>
+                {one.status === 'answered' ? (
+                  <Text dir="auto">{one.answer || 'Without a text'}</Text>
+                ) : (
+                  <Stack gap={10}>
+                    {isDispute && (
+                      <Select
+                        label="Outcome"
+                        {...(one.proposes && {
+                          description: one.proposes.agent
+                            ? 'Accepting moves the review to the right person and gives the proposed grades'
+                            : 'Accepting gives the proposed grades',
+                          inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
+                        })}
+                        data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+                        value={outcome ?? null}
+                        onChange={(next) => setOutcome(outcomes.find((value) => value === next))}
+                      />
+                    )}
+                    <Textarea
+                      label="Answer"
+                      autosize
+                      minRows={3}
+                      dir="auto"
+                      value={answer}
+                      onChange={(event) => setAnswer(event.currentTarget.value)}
+                    />
+                    <Group>
+                      <Act {...(lack && { reason: lack })} onClick={() => void send()}>
+                        Send answer
+                      </Act>
+                    </Group>
+                  </Stack>
+                )}
+              </Section>
+              <CaseHistory kind={one.kind} id={one.conversationId} />
+            </>
+          }
+        >
+          <CaseTalk kind={one.kind} id={one.conversationId} />
+        </Split>
+      </Together>
     </Screen>
   )
 }

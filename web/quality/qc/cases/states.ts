@@ -1,6 +1,6 @@
 const states: Record<string, { state: string; label: string }> = {
   open: { state: 'pending', label: 'Open' },
-  'in-progress': { state: 'running', label: 'In progress' },
+  'in-progress': { state: 'begun', label: 'In progress' },
   reviewed: { state: 'done', label: 'Reviewed' },
   answered: { state: 'done', label: 'Answered' },
   closed: { state: 'skipped', label: 'Closed' },
