@@ -119,6 +119,8 @@ describe('a review', () => {
   it('is frozen: a later change of a grade does not change past scores', async () => {
     const chatId = await queued('b')
     const [, good = 0] = made.grades
+    await call('POST', `${chats}/chats/${chatId}/lease`, {})
+    for (const comment of ['h', 'half']) await call('PATCH', `${chats}/chats/${chatId}/draft`, { data: { comment } })
     const { body, status } = await call('POST', `${chats}/reviews`, {
       chatId,
       sendStats: true,
@@ -128,6 +130,15 @@ describe('a review', () => {
     await call('PATCH', `${v2}/score/grades/${good}`, { value: 90 })
     expect((await call('GET', `${chats}/chats/${chatId}`)).body).toMatchObject({ score: 80, status: 'reviewed' })
     await call('PATCH', `${v2}/score/grades/${good}`, { value: 80 })
+  })
+  it('has one row in the action log, with the number that people know: drafts and leases have none', async () => {
+    const chatId = await idOf('b')
+    const logged = await rows<{ action: string; subject: string }>(
+      t.app.db,
+      sql`select action, subject from action_logs where service = 'qa' and resource = 'chat' and resource_id = ${String(chatId)}
+        and action <> 'look' order by action_log_id`,
+    )
+    expect(logged).toEqual(['enqueue', 'review'].map((action) => ({ action, subject: 'b' })))
   })
   it('is kept when the chat is imported again', async () => {
     await importing({ ...imported('chat', 'b'), subject: 'New subject' })

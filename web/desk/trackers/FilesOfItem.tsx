@@ -35,7 +35,7 @@ function refusalOf(chosen: readonly File[], { maxFiles, maxSizeMb }: FileConfig,
 }
 
 /** Files of an item. Pictures and PDF open in the browser, others are saved. */
-export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: ItemPage }) {
+export default function FilesOfItem({ face, item: { id, files } }: { face: Face; item: ItemPage }) {
   const api = apiOf(face)
   const lacking = useReason()
   const [sending, setSending] = useState<readonly Sent[]>([])

@@ -19,13 +19,13 @@ import { ActButton } from '../../kit/look/ActButton.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { apiOf, featuresApi, hintOf } from './api.ts'
-import { FilesOfItem } from './FilesOfItem.tsx'
 import { itemPath, useFace } from './faces.ts'
 import { ItemActs } from './ItemActs.tsx'
 import { ItemFacts } from './ItemFacts.tsx'
 import { TextsOfItem } from './TextsOfItem.tsx'
 
 const EditModal = lazyDialog(() => import('./EditModal.tsx'))
+const FilesOfItem = lazyPart(() => import('./FilesOfItem.tsx'), Skeletons)
 const LinksOfItem = lazyPart(() => import('./LinksOfItem.tsx'), Skeletons)
 const TalkOfItem = lazyPart(() => import('./TalkOfItem.tsx'), Skeletons)
 const HistoryOfItem = lazyPart(() => import('./HistoryOfItem.tsx'), Skeletons)

@@ -14,9 +14,9 @@ const CALM = 2
 
 /**
  * Shows its blocks at once, when each has its first rows: a block that arrives late would push the ones below. Until
- * then the blocks have their places and are invisible.
+ * then the blocks have their places and are invisible. `gutter`: the blocks reach the edges of the sheet.
  */
-export function Together({ children }: { children: ReactNode }) {
+export function Together({ children, gutter }: { children: ReactNode; gutter?: boolean }) {
   const client = useQueryClient()
   const [shown, setShown] = useState(false)
   useEffect(() => {
@@ -36,7 +36,7 @@ export function Together({ children }: { children: ReactNode }) {
     <>
       {!shown && (
         <div className={css.waiting}>
-          <div>
+          <div style={gutter ? { padding: '0 var(--ink-gutter)' } : undefined}>
             <SkeletonLines />
           </div>
         </div>

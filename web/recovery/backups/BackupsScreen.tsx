@@ -21,7 +21,7 @@ export default function BackupsScreen() {
   )
   return (
     <Screen scroll={false} count={listCount(list)} actions={create}>
-      <Together>
+      <Together gutter>
         <Overview />
         <ListTable
           name="backups"

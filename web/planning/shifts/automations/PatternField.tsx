@@ -86,11 +86,9 @@ const Week = ({ week, types, days, set }: WeekProps) => (
         title={types.find(({ id }) => id === type)?.name ?? 'Day off'}
         onChange={(event) => set(n, event.currentTarget.value ? Number(event.currentTarget.value) : null)}
       >
-        <option value="" label="– Day off">
-          –
-        </option>
+        <option value="">–</option>
         {types.map(({ id, name, code }) => (
-          <option key={id} value={id} label={`${code} · ${name}`}>
+          <option key={id} value={id} title={name}>
             {code}
           </option>
         ))}

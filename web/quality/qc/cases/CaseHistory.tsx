@@ -6,7 +6,6 @@ import { Conversation } from '../../../kit/conversation/LazyConversation.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { SkeletonLines } from '../../../kit/frame/Skeletons.tsx'
-import { counted } from '../../../kit/look/format.ts'
 import { Timeline } from '../../../kit/timeline/Timeline.tsx'
 import { apiOf } from '../api.ts'
 import { historyOf } from '../conversations/history.tsx'
@@ -44,11 +43,7 @@ export function CaseHistory(of: Props) {
 export function CaseTalk(of: Props) {
   const { reason, error, data } = useConversation(of)
   return (
-    <Section
-      title={of.kind === 'chat' ? 'Chat' : 'Ticket'}
-      hint={data && [data.customerName, counted(data.messages, ['message', 'messages'])].filter(Boolean).join(', ')}
-      pad={!data}
-    >
+    <Section title={of.kind === 'chat' ? 'Chat' : 'Ticket'} hint={data?.customerName} pad={!data}>
       {data ? (
         <div className={css.talk} data-long={data.messages > 6 || undefined}>
           <Conversation label={of.kind === 'chat' ? 'Chat' : 'Ticket'} messages={messagesOf(data)} />
