@@ -84,11 +84,24 @@ export const calendarEvents = {
     aliases: ['/event-calendar/national-event/:id'],
     status: 204,
   }),
-  nationalLeaves: post('/event-calendar/national-event/leaves', 'calendar:national-event:update', {
-    summary: 'Preview the leaves that a new, changed or removed national event changes',
+  newNationalLeaves: post('/event-calendar/national-event/leaves', 'calendar:national-event:create', {
+    summary: 'Preview the leaves that a new national event changes',
     effect: 'read',
     status: 200,
-    body: { id: id.optional(), ...nationalChange, remove: z.boolean().optional() },
+    body: nationalFields,
+    returns: ChangedLeaves,
+  }),
+  nationalLeaves: post('/event-calendar/national-event/:id/leaves', 'calendar:national-event:update', {
+    summary: 'Preview the leaves that a changed national event changes',
+    effect: 'read',
+    status: 200,
+    body: nationalChange,
+    returns: ChangedLeaves,
+  }),
+  nationalRemovalLeaves: post('/event-calendar/national-event/:id/removal/leaves', 'calendar:national-event:delete', {
+    summary: 'Preview the leaves that the removal of a national event changes',
+    effect: 'read',
+    status: 200,
     returns: ChangedLeaves,
   }),
   movableMethods: get('/event-calendar/national-event/movable-methods', 'calendar:national-event:read', {

@@ -1,6 +1,20 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version, whole } from '../../kit/endpoint.ts'
-import { automationFields, copy, own, pattern, plan, planned, typeChange, typeFields } from './inputs.ts'
+import {
+  automationChange,
+  automationFields,
+  copy,
+  own,
+  pattern,
+  plan,
+  planned,
+  publication,
+  seenLeaves,
+  settingsChange,
+  typeChange,
+  typeFields,
+} from './inputs.ts'
+import { leaveCalls } from './leaveCalls.ts'
 import {
   Batch,
   CoverageDay,
@@ -19,7 +33,7 @@ import {
   ShiftType,
 } from './shapes.ts'
 import { swapCalls } from './swapCalls.ts'
-import { clockTime, leaveEffects, shiftDay, shiftMonth, shiftStatus, swapRules } from './values.ts'
+import { clockTime, shiftDay, shiftMonth, shiftStatus } from './values.ts'
 
 export * from './duration.ts'
 export * from './shapes.ts'
@@ -121,6 +135,7 @@ export const shifts = {
       date: shiftDay.optional(),
       applySameShiftsToTeam: flag.default(false),
       id: id.optional(),
+      stopAtWarnings,
       version,
     },
     status: 204,
@@ -152,7 +167,7 @@ export const shifts = {
   publish: post(`${base}/publish`, PLAN, {
     summary: 'Publish the drafts of a range and notify their people',
     status: 200,
-    body: { ...span, departmentId: id.optional(), userIds: someIds.optional() },
+    body: { ...publication, leaves: seenLeaves },
     returns: z.object({ published: z.int(), people: z.int(), batchId: z.int().nullable() }),
   }),
   batches: get(`${base}/batches`, PLAN, {
@@ -162,11 +177,13 @@ export const shifts = {
   undo: post(`${base}/batches/:id/undo`, PLAN, {
     summary: 'Undo a change as a whole; 409 if one of its shifts changed since',
     params: { id },
+    body: { leaves: seenLeaves },
     status: 200,
     returns: Batch,
   }),
 
   ...swapCalls,
+  ...leaveCalls,
 
   automations: get(`${base}/automations`, 'calendar:shift-automation:read', {
     summary: 'All automations',
@@ -184,25 +201,18 @@ export const shifts = {
   }),
   createAutomation: post(`${base}/automations`, 'calendar:shift-automation:create', {
     summary: 'Add an automation for a person, a team or a department',
-    body: { ...automationFields, name: line(80), pattern, startDate: shiftDay },
+    body: { ...automationFields, name: line(80), pattern, startDate: shiftDay, leaves: seenLeaves },
     returns: ShiftAutomation,
   }),
   updateAutomation: patch(`${base}/automations`, 'calendar:shift-automation:update', {
     summary: 'Change an automation and its future shifts, except edited ones',
-    body: {
-      id,
-      version,
-      ...automationFields,
-      name: line(80).optional(),
-      pattern: pattern.optional(),
-      startDate: shiftDay.optional(),
-    },
+    body: { id, version, ...automationChange, leaves: seenLeaves },
     returns: ShiftAutomation,
     aliases: [`${base}/automations/:id`, `${base}/automations/id/:id`],
   }),
   removeAutomation: del(`${base}/automations`, 'calendar:shift-automation:delete', {
     summary: 'Delete an automation and its future unedited shifts, unless they are kept',
-    body: { id, version, keepShifts: flag.default(false) },
+    body: { id, version, keepShifts: flag.default(false), leaves: seenLeaves },
     status: 204,
     aliases: [`${base}/automations/:id`, `${base}/automations/id/:id`],
   }),
@@ -283,7 +293,7 @@ export const shifts = {
   updateType: patch(`${base}/type/:id`, 'calendar:shift-type:update', {
     summary: 'Change a shift type and its future shifts',
     params: { id },
-    body: { ...typeChange, version },
+    body: { ...typeChange, leaves: seenLeaves, version },
     returns: ShiftType.extend({ shifts: z.int() }),
   }),
   removeType: del(`${base}/type`, 'calendar:shift-type:delete', {
@@ -339,16 +349,8 @@ export const shifts = {
   setSettings: patch(`${base}/settings`, 'calendar:shift-type:update', {
     summary: 'Change the settings; they apply to future shifts',
     body: {
-      nightFrom: whole(0, 23).optional(),
-      nightTo: whole(0, 23).optional(),
-      nightNumerator: whole(1, 100).optional(),
-      nightDenominator: whole(1, 100).optional(),
-      dayNormMinutes: whole(0, 1440).optional(),
-      restMinutes: whole(0, 2880).optional(),
-      weekMinutes: whole(0, 10080).optional(),
-      nightsInRow: whole(0, 31).optional(),
-      onLeave: z.enum(leaveEffects).optional(),
-      swaps: z.enum(swapRules).optional(),
+      ...settingsChange,
+      leaves: seenLeaves,
       version,
     },
     returns: ShiftSettings,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { id, line, version, whole } from '../../kit/endpoint.ts'
-import { clockTime, shiftColour, shiftDay } from './values.ts'
+import { clockTime, leaveEffects, shiftColour, shiftDay, swapRules } from './values.ts'
 
 const pause = whole(0, 720)
 const code = z
@@ -48,6 +48,26 @@ export const copy = {
   userIds: z.array(id).max(500).optional(),
   status: planned.default('draft'),
 }
+export const publication = {
+  from: shiftDay,
+  to: shiftDay,
+  departmentId: id.optional(),
+  userIds: z.array(id).max(500).optional(),
+}
+/** Ids of the leaves that the caller saw charged anew; 409 if other ones would be. */
+export const seenLeaves = z.array(id).max(20_000).optional()
+export const settingsChange = {
+  nightFrom: whole(0, 23).optional(),
+  nightTo: whole(0, 23).optional(),
+  nightNumerator: whole(1, 100).optional(),
+  nightDenominator: whole(1, 100).optional(),
+  dayNormMinutes: whole(0, 1440).optional(),
+  restMinutes: whole(0, 2880).optional(),
+  weekMinutes: whole(0, 10080).optional(),
+  nightsInRow: whole(0, 31).optional(),
+  onLeave: z.enum(leaveEffects).optional(),
+  swaps: z.enum(swapRules).optional(),
+}
 export const pattern = z
   .array(id.nullable())
   .min(1, 'At least one day')
@@ -64,4 +84,10 @@ export const automationFields = {
   status: planned.optional(),
   weeksAhead: whole(1, 104).optional(),
   isActive: z.boolean().optional(),
+}
+export const automationChange = {
+  ...automationFields,
+  name: line(80).optional(),
+  pattern: pattern.optional(),
+  startDate: shiftDay.optional(),
 }

@@ -1,48 +1,40 @@
+import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract, ShiftMonth, ShiftSettings } from '@innkeeper/contract/planning/shifts/calls'
 import { desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
-import type { Handlers } from '../../kit/http/api.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { closedText, holdMonths, monthOf } from '../calendar/closedMonths.ts'
 import { todayIn } from '../calendar/places.ts'
 import { shiftMonths } from '../calendar/tables.ts'
 import { recharge } from '../leaves/recharge/recharge.ts'
+import { type Charged, foreseeCharges, seeing } from './planning/chargeAnew.ts'
 import { followSettings } from './planning/follow.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftSettings } from './tables.ts'
 
-type Calls = 'settings' | 'setSettings' | 'months' | 'closeMonth' | 'openMonth'
+type Calls = 'settings' | 'setSettings' | 'settingsLeaves' | 'months' | 'closeMonth' | 'openMonth'
 
 /** Rules of the roster: night hours, their weight, and closed months. */
 export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   settings: async (_, { db }) => shownSettings(await readSettings(db)),
 
-  async setSettings({ version, ...change }, { db, staff, audit, now }) {
-    await db.execute(sql`select pg_advisory_xact_lock(4400023)`)
-    const before = shownSettings(await readSettings(db))
+  async setSettings({ version, leaves, ...change }, context) {
+    const { db, audit } = context
+    const before = await holdSettings(db)
     if (version !== undefined && version !== before.version)
       throw conflict('The settings were changed by somebody else meanwhile', { current: before })
-    const sent = given(change)
-    const after = { ...before, ...sent, version: before.version + 1 }
-    if (after.nightFrom === after.nightTo) {
-      const text = 'Night hours need different begin and end times'
-      throw refused(text, { nightTo: text })
-    }
-    // leaves by hours are divided by the daily norm
-    const why = 'Rules of the roster changed'
-    await recharge(db, { concerned: { byRoster: true }, why, by: staff, now }, async () => {
-      await db
-        .insert(shiftSettings)
-        .values({ ...after, createdBy: staff.id })
-        .onConflictDoUpdate({ target: shiftSettings.only, set: { ...after, updatedAt: sql`now()` } })
-      await followSettings(db, now)
-    })
+    const after = await seeing(context, leaves, () => alter(context, before, change))
     audit.before(before)
     audit.after(after)
     await changed(db, 'shifts')
     return after
   },
+
+  settingsLeaves: (change, context) =>
+    foreseeCharges(context, async (inner) => alter(inner, await holdSettings(inner.db), change)),
 
   async months(_, { db }) {
     const items = await db.select().from(shiftMonths).orderBy(desc(shiftMonths.month)).limit(600)
@@ -73,6 +65,33 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     audit.before(opened)
     await changed(db, 'shifts')
   },
+}
+
+async function holdSettings(db: Db): Promise<ShiftSettings> {
+  await db.execute(sql`select pg_advisory_xact_lock(4400023)`)
+  return shownSettings(await readSettings(db))
+}
+
+async function alter(
+  { db, staff, now }: Context,
+  before: ShiftSettings,
+  change: Input<typeof contract.settingsLeaves, 'out'>,
+): Promise<Charged<ShiftSettings>> {
+  const value = { ...before, ...given(change), version: before.version + 1 }
+  if (value.nightFrom === value.nightTo) {
+    const text = 'Night hours need different begin and end times'
+    throw refused(text, { nightTo: text })
+  }
+  // leaves by hours are divided by the daily norm
+  const why = 'Rules of the roster changed'
+  const leaves = await recharge(db, { concerned: { byRoster: true }, why, by: staff, now }, async () => {
+    await db
+      .insert(shiftSettings)
+      .values({ ...value, createdBy: staff.id })
+      .onConflictDoUpdate({ target: shiftSettings.only, set: { ...value, updatedAt: sql`now()` } })
+    await followSettings(db, now)
+  })
+  return { value, leaves }
 }
 
 const shownSettings = (settings: Settings): ShiftSettings => {

@@ -1,3 +1,4 @@
+import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract, ShiftType } from '@innkeeper/contract/planning/shifts/calls'
 import { durationOf, lengthOf, toHours } from '@innkeeper/contract/planning/shifts/duration'
 import { eq, type SQL, sql } from 'drizzle-orm'
@@ -5,11 +6,12 @@ import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
-import type { Handlers } from '../../kit/http/api.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { BREAK } from './planning/build.ts'
+import { foreseeCharges, seeing } from './planning/chargeAnew.ts'
 import { followType } from './planning/follow.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftTypes } from './tables.ts'
@@ -20,7 +22,7 @@ const sorts = {
   createdAt: { column: shiftTypes.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 
-type Calls = 'types' | 'type' | 'createType' | 'updateType' | 'removeType'
+type Calls = 'types' | 'type' | 'createType' | 'updateType' | 'typeLeaves' | 'removeType'
 
 export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async types(input, { db }) {
@@ -47,23 +49,19 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return type
   },
 
-  async updateType({ id, version, ...change }, { db, staff, audit, now }) {
+  async updateType({ id, version, leaves, ...change }, context) {
+    const { db, audit } = context
     const before = await holdType(db, id, version)
-    const sent = given(change)
-    const after = { ...before, ...sent }
-    checkBreak(after)
-    if (after.name !== before.name) await freeName(db, after.name, id)
-    await db
-      .update(shiftTypes)
-      .set({ ...sent, ...nextVersion })
-      .where(eq(shiftTypes.id, id))
-    const followed = await followType(db, id, now, staff)
+    const followed = await seeing(context, leaves, () => alter(context, before, change))
     const type = await readType(db, id)
     audit.before(before)
     audit.after({ ...type, shifts: followed })
     await changed(db, 'shifts')
     return { ...type, shifts: followed }
   },
+
+  typeLeaves: ({ id, ...change }, context) =>
+    foreseeCharges(context, async (inner) => alter(inner, await holdType(inner.db, id, undefined), change)),
 
   async removeType({ id, version }, { db, audit, now }) {
     const type = await holdType(db, id, version)
@@ -81,6 +79,23 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await db.update(shiftTypes).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(shiftTypes.id, id))
     await changed(db, 'shifts')
   },
+}
+
+async function alter(
+  { db, staff, now }: Context,
+  before: ShiftType,
+  change: Omit<Input<typeof contract.typeLeaves, 'out'>, 'id'>,
+) {
+  const { id } = before
+  const sent = given(change)
+  const after = { ...before, ...sent }
+  checkBreak(after)
+  if (after.name !== before.name) await freeName(db, after.name, id)
+  await db
+    .update(shiftTypes)
+    .set({ ...sent, ...nextVersion })
+    .where(eq(shiftTypes.id, id))
+  return followType(db, id, now, staff)
 }
 
 /** Requires a break that is shorter than the shift. */

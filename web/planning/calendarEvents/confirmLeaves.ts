@@ -6,13 +6,10 @@ const SOME = 8
 const form = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const days = (from: string, to: string) => form.formatRange(new Date(from), new Date(to))
 
-/**
- * Shows the leaves that a change of holidays or working days changes, and asks whether to save; undefined if the person
- * cancels. The ids confirm exactly these leaves.
- */
-export async function confirmLeaves(preview: () => Promise<ChangedLeaves>): Promise<{ leaves: number[] } | undefined> {
-  const { items, total, ids } = await preview()
-  if (!total) return { leaves: ids }
+type Shown = Pick<ChangedLeaves['items'][number], 'userName' | 'startDate' | 'endDate' | 'days' | 'daysBefore'>
+
+/** Says how leaves change: the first ones, and the number of others. */
+export function linesOfLeaves(items: readonly Shown[], total: number = items.length): string[] {
   const lines = items
     .slice(0, SOME)
     .map(
@@ -20,14 +17,33 @@ export async function confirmLeaves(preview: () => Promise<ChangedLeaves>): Prom
         `${userName ?? 'A leave'}, ${days(startDate, endDate)}: ${counted(takes, ['day', 'days'])} instead of ${daysBefore}`,
     )
   const more = total - lines.length
+  return more > 0 ? [...lines, `and ${more} more`] : lines
+}
+
+export const titleOfLeaves = (total: number) => `This changes ${total === 1 ? 'a leave' : `${total} leaves`}`
+
+interface Question {
+  /** What the act does, for its button. */
+  verb?: string
+  /** Asked in any case, above the leaves. Absent: an act that changes no leave is not asked about. */
+  asks?: { title: string; text: string }
+}
+
+/**
+ * Shows the leaves that a change of holidays, working days or the roster changes, and asks whether to make the change;
+ * undefined if the person cancels. The ids confirm exactly these leaves.
+ */
+export async function confirmLeaves(
+  preview: () => Promise<ChangedLeaves>,
+  { verb = 'Save', asks }: Question = {},
+): Promise<{ leaves: number[] } | undefined> {
+  const { items, total, ids } = await preview()
+  if (!total && !asks) return { leaves: ids }
+  const leaves = total ? [...linesOfLeaves(items, total), 'Their people, approvers and planners will be notified.'] : []
   const answer = await confirm({
-    title: total === 1 ? 'This changes a leave' : `This changes ${total} leaves`,
-    text: [
-      ...lines,
-      ...(more > 0 ? [`and ${more} more`] : []),
-      'Their people, approvers and planners will be notified.',
-    ].join('\n'),
-    verb: `Save and change ${counted(total, ['leave', 'leaves'])}`,
+    title: asks?.title ?? titleOfLeaves(total),
+    text: [...(asks ? [asks.text] : []), ...(asks && total ? [`${titleOfLeaves(total)}:`] : []), ...leaves].join('\n'),
+    verb: total ? `${verb} and change ${counted(total, ['leave', 'leaves'])}` : verb,
   })
   return answer && { leaves: ids }
 }

@@ -30,7 +30,9 @@ type Calls =
   | 'createNational'
   | 'updateNational'
   | 'removeNational'
+  | 'newNationalLeaves'
   | 'nationalLeaves'
+  | 'nationalRemovalLeaves'
   | 'movableMethods'
   | 'previewNational'
   | 'libraryHolidays'
@@ -71,12 +73,13 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await changed(db, 'calendarEvents')
   },
 
-  nationalLeaves: ({ id, remove: isRemoved, ...change }, context) =>
-    foreseeLeaves(context, async (inner) => {
-      const { db } = inner
-      if (id === undefined) return add(inner, { ...change, name: change.name ?? 'New' })
-      const before = await find(db, id)
-      return isRemoved ? remove(db, id) : alter(db, id, before, change)
+  newNationalLeaves: (input, context) => foreseeLeaves(context, (inner) => add(inner, input)),
+  nationalLeaves: ({ id, ...change }, context) =>
+    foreseeLeaves(context, async ({ db }) => alter(db, id, await find(db, id), change)),
+  nationalRemovalLeaves: ({ id }, context) =>
+    foreseeLeaves(context, async ({ db }) => {
+      await find(db, id)
+      return remove(db, id)
     }),
 
   async movableMethods() {

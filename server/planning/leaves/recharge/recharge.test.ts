@@ -148,7 +148,10 @@ describe('a holiday', () => {
     expect(made.status).toBe(201)
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(4)
     expect((await told(ida))[0]?.body).toContain('Founding day was added to the calendar')
-    await national('DELETE', '', { id: made.body.id })
+    const removal = await national('POST', `/${made.body.id}/removal/leaves`, {})
+    expect(removal.body.items).toMatchObject([{ userId: ida.id, days: 5, daysBefore: 4 }])
+    const { status } = await national('DELETE', '', { id: made.body.id, leaves: removal.body.ids })
+    expect(status).toBe(204)
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(5)
     expect(await l.balance(ida, yearOf(day))).toMatchObject({ used: 5 })
   })
@@ -232,6 +235,64 @@ describe('every way to change a roster', () => {
     await then(t.api('POST', `/automations/id/${automation.id}/run`, span, chief.token))
     await then(t.api('DELETE', '/automations', { id: automation.id }, chief.token))
     expect(days).toEqual([2, 0, 2, 0, 2, 0, 2, 0, 2])
+  })
+  it('shows the leaves before and refuses other ones: publish, undo, kind, settings, automation, removal of a shift', async () => {
+    await l.ask(chief, 'PATCH', 'types/7', { charge: 'hours', deductsBalance: false })
+    const { who, id, thursday } = await held(23, 7)
+    const [friday, sunday] = [addDays(thursday, 1), addDays(thursday, 3)]
+    const { body: kind } = await t.api(
+      'POST',
+      '/type',
+      { name: 'Seen', startTime: '08:00', endTime: '16:00' },
+      chief.token,
+    )
+    await plan({ userId: who.id, date: thursday, status: 'draft' })
+    const span = { from: thursday, to: thursday }
+    const { body: settings } = await t.api('GET', '/settings', undefined, chief.token)
+    /** Previews, is refused with a list that lacks the leave, and acts with the list that was shown. */
+    const seen = async (
+      method: 'POST' | 'PATCH' | 'DELETE',
+      act: string,
+      preview: string,
+      body: object,
+      extra: object = {},
+    ) => {
+      const before = await costs(id)
+      const shown = await t.api('POST', preview, method === 'DELETE' ? undefined : body, chief.token)
+      expect([shown.status, shown.body.ids, await costs(id)]).toEqual([200, [id], before])
+      expect(shown.body.items[0]).toMatchObject({ userId: who.id, daysBefore: before })
+      const sent = { ...body, ...extra }
+      expect((await t.api(method, act, { ...sent, leaves: [] }, chief.token)).status).toBe(409)
+      const done = await t.api(method, act, { ...sent, leaves: shown.body.ids }, chief.token)
+      expect([done.status < 300, await costs(id)]).toEqual([true, shown.body.items[0].days])
+      return done.body
+    }
+    const { batchId } = await seen('POST', '/publish', '/publish/leaves', span)
+    await seen('POST', `/batches/${batchId}/undo`, `/batches/${batchId}/undo/leaves`, {})
+    const pattern = [null, null, null, kind.id, null, null, null]
+    const wanted = {
+      name: 'Seen',
+      userId: who.id,
+      pattern,
+      startDate: monday(23),
+      endDate: friday,
+      weeksAhead: 104,
+      onLeave: 'work',
+    }
+    await t.api('DELETE', '', { userId: who.id, date: thursday }, chief.token)
+    const made = await seen('POST', '/automations', '/automations/leaves', { ...wanted, status: 'published' })
+    const at = `/automations/id/${made.id}`
+    await seen('PATCH', '/automations', `${at}/leaves`, { pattern: [kind.id, ...pattern.slice(1)] }, { id: made.id })
+    await seen('PATCH', `/type/${kind.id}`, `/type/${kind.id}/leaves`, { endTime: '20:00' })
+    await seen('PATCH', '/settings', '/settings/leaves', { dayNormMinutes: 720 })
+    await t.api('PATCH', '/settings', { dayNormMinutes: settings.dayNormMinutes }, chief.token)
+    const run = await t.api('POST', `${at}/preview`, span, (await t.somebody(['calendar:shift-automation:read'])).token)
+    expect([run.status, run.body.leaves]).toEqual([404, undefined])
+    await seen('DELETE', '/automations', `${at}/removal/leaves`, {}, { id: made.id })
+    const { body: last } = await plan({ userId: who.id, date: sunday })
+    const stopped = await t.api('DELETE', '', { id: last.id, stopAtWarnings: true }, chief.token)
+    expect([stopped.status, stopped.body.message]).toEqual([409, expect.stringContaining('has a leave of')])
+    await l.ask(chief, 'PATCH', 'types/7', { charge: 'shifts', deductsBalance: false })
   })
   it('charges leaves by hours by the kind of shift, and by the hours of a working day', async () => {
     await l.ask(chief, 'PATCH', 'types/8', { charge: 'hours', deductsBalance: false })

@@ -91,9 +91,9 @@ async function charge(db: Db, found: readonly Recharged[], why: string, by: numb
       )
 }
 
-/** What a change does to leaves, for the person who makes the change; names only for readers of leaves. */
+/** What a change does to leaves, for the person who makes the change; names only for readers of leaves and planners. */
 export function shownChanges(staff: Staff, found: readonly Recharged[]): ChangedLeaves {
-  const isShown = holds(staff, 'calendar:leave:read')
+  const isShown = holds(staff, 'calendar:leave:read') || holds(staff, 'calendar:shift:create')
   const some = found.slice(0, 200)
   return {
     items: some.map(({ id, userId, userName, startDate, endDate, status, before, halves }) => ({

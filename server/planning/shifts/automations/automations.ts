@@ -1,10 +1,6 @@
 import { holds } from '@innkeeper/contract/kit/access'
-import {
-  type shifts as contract,
-  LONGEST_DAYS,
-  type Run,
-  type ShiftAutomation,
-} from '@innkeeper/contract/planning/shifts/calls'
+import type { Input } from '@innkeeper/contract/kit/endpoint'
+import { type shifts as contract, LONGEST_DAYS, type ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
@@ -17,15 +13,15 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { addDays } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
-import { chargesOf } from '../../leaves/recharge/charges.ts'
+import { chargesOf, type Recharged } from '../../leaves/recharge/charges.ts'
 import { readTypes } from '../planning/cells.ts'
-import { nearbyLeaves } from '../planning/chargeAnew.ts'
+import { type Charged, foreseeCharges, nearbyLeaves, seeing, together } from '../planning/chargeAnew.ts'
 import { findPerson, plans } from '../roster/people.ts'
 import { shiftAutomations } from '../tables.ts'
 import { heldBy } from '../teams.ts'
 import { partsOf } from './members.ts'
 import { type Automation, dropLater, plannedAfter } from './ownShifts.ts'
-import { runAutomation, sumOf } from './runAutomation.ts'
+import { type Ran, runAutomation, shownRun, sumOf } from './runAutomation.ts'
 
 type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
@@ -99,6 +95,9 @@ type Calls =
   | 'createAutomation'
   | 'updateAutomation'
   | 'removeAutomation'
+  | 'newAutomationLeaves'
+  | 'automationLeaves'
+  | 'automationRemovalLeaves'
   | 'previewRun'
   | 'run'
 
@@ -118,39 +117,19 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   automation: ({ id }, context) => readAutomation(context, id),
 
-  async createAutomation({ pattern, ...fields }, context) {
-    const { db, staff, audit } = context
-    const requested = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
-    await check(context, {
-      userId: null,
-      teamId: null,
-      departmentId: null,
-      endDate: null,
-      ...requested,
-      startDate: fields.startDate,
-    })
-    const [made] = await db
-      .insert(shiftAutomations)
-      .values({ ...requested, name: fields.name, startDate: fields.startDate, createdBy: staff.id })
-      .returning({ id: shiftAutomations.id })
-    const id = made!.id // one inserted row returns one row
-    await planAhead(context, id)
+  async createAutomation({ leaves, ...fields }, context) {
+    const { db, audit } = context
+    const id = await seeing(context, leaves, () => add(context, fields))
     const automation = await readAutomation(context, id)
     audit.after(automation)
     await changed(db, 'shifts')
     return automation
   },
 
-  async updateAutomation({ id, version, pattern, ...change }, context) {
+  async updateAutomation({ id, version, leaves, ...change }, context) {
     const { db, audit } = context
     const before = await holdAutomation(context, id, version)
-    const requested = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
-    await check(context, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
-    await db
-      .update(shiftAutomations)
-      .set({ ...requested, ...nextVersion })
-      .where(eq(shiftAutomations.id, id))
-    await planAhead(context, id)
+    await seeing(context, leaves, () => alter(context, before, change))
     const automation = await readAutomation(context, id)
     audit.before(before)
     audit.after(automation)
@@ -158,11 +137,11 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return automation
   },
 
-  async removeAutomation({ id, version, keepShifts }, context) {
+  async removeAutomation({ id, version, keepShifts, leaves }, context) {
     const { db, audit, now } = context
     const automation = await holdAutomation(context, id, version)
     audit.before(automation)
-    if (!keepShifts) await dropLater(db, automation, now)
+    if (!keepShifts) await seeing(context, leaves, () => dropLater(db, automation, now))
     await db
       .update(shiftAutomations)
       .set({ deletedAt: sql`now()`, version: sql`version + 1` })
@@ -170,35 +149,69 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await changed(db, 'shifts')
   },
 
+  newAutomationLeaves: (input, context) => foreseeCharges(context, (inner) => add(inner, input)),
+  automationLeaves: ({ id, ...change }, context) =>
+    foreseeCharges(context, async (inner) => alter(inner, await holdAutomation(inner, id), change)),
+  automationRemovalLeaves: ({ id }, context) =>
+    foreseeCharges(context, async (inner) => dropLater(inner.db, await holdAutomation(inner, id), inner.now)),
+
   async previewRun({ id, from, to }, context) {
     const automation = await readAutomation(context, id)
     const span = await spanOf(context, automation, from, to)
     const run = await runSpan(context, automation, span, 'preview')
-    return { ...run, leaves: await leavesOf(context, automation, span) }
+    return shownRun({ ...run, leaves: await leavesOf(context, automation, span) }, context.staff)
   },
 
   async run({ id, from, to }, context) {
     const automation = await holdAutomation(context, id)
-    const done = await runSpan(context, automation, await spanOf(context, automation, from, to), 'write')
+    const span = await spanOf(context, automation, from, to)
+    const done = shownRun(await runSpan(context, automation, span, 'write'), context.staff)
     context.audit.after(done)
     await changed(context.db, 'shifts')
     return done
   },
 }
 
+type New = Input<typeof contract.newAutomationLeaves, 'out'>
+type Change = Omit<Input<typeof contract.automationLeaves, 'out'>, 'id'>
+
+async function add(context: Context, { pattern, ...fields }: New): Promise<Charged<number>> {
+  const { db, staff } = context
+  const requested = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
+  const { name, startDate } = fields
+  await check(context, { userId: null, teamId: null, departmentId: null, endDate: null, ...requested, startDate })
+  const [made] = await db
+    .insert(shiftAutomations)
+    .values({ ...requested, name, startDate, createdBy: staff.id })
+    .returning({ id: shiftAutomations.id })
+  const id = made!.id // one inserted row returns one row
+  return { value: id, leaves: await planAhead(context, id) }
+}
+
+async function alter(context: Context, before: ShiftAutomation, { pattern, ...change }: Change) {
+  const { id } = before
+  const requested = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
+  await check(context, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
+  await context.db
+    .update(shiftAutomations)
+    .set({ ...requested, ...nextVersion })
+    .where(eq(shiftAutomations.id, id))
+  return { value: undefined, leaves: await planAhead(context, id) }
+}
+
 /**
  * Runs the automation from today for its weeks ahead, and for later days that it has planned before. Does nothing if it
  * is switched off.
  */
-async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
+async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<Recharged[]> {
   const automation = await readAutomation(context, id)
-  if (!automation.isActive) return
-  await runAhead(context, automation)
+  if (!automation.isActive) return []
+  const { leaves } = await runAhead(context, automation)
   let { to: done } = await spanOf(context, automation)
   for (;;) {
     const { first, last } = (await plannedAfter(context.db, id, done)) ?? {}
-    if (!first || !last) return
-    for (const span of piecesOf({ from: first, to: last })) await runAutomation(context, automation, span, 'write')
+    if (!first || !last) return together(leaves)
+    leaves.push(...(await runSpan(context, automation, { from: first, to: last }, 'write')).leaves)
     done = last
   }
 }
@@ -208,7 +221,7 @@ export async function runAhead(
   context: Pick<Context, 'db' | 'now'>,
   automation: ShiftAutomation,
   mode: 'preview' | 'write' = 'write',
-): Promise<Run> {
+): Promise<Ran> {
   return runSpan(context, automation, await spanOf(context, automation), mode)
 }
 
@@ -227,8 +240,8 @@ async function runSpan(
   automation: ShiftAutomation,
   span: { from: string; to: string },
   mode: 'preview' | 'write',
-): Promise<Run> {
-  const runs: Run[] = []
+): Promise<Ran> {
+  const runs: Ran[] = []
   for (const piece of piecesOf(span)) runs.push(await runAutomation(context, automation, piece, mode))
   return sumOf(span, runs)
 }

@@ -158,12 +158,12 @@ export async function plannedAfter(
 }
 
 /** Deletes future shifts of the automation that nobody edited, except in closed months, and notifies their people. */
-export async function dropLater(db: Db, automation: Pick<Automation, 'id' | 'name'>, now: Date): Promise<void> {
+export async function dropLater(db: Db, automation: Pick<Automation, 'id' | 'name'>, now: Date) {
   const { id, name } = automation
   const later = sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
     and s.deleted_at is null and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
   const by = automatic(name)
-  await chargeAnew({ db, by, now }, await touchedBy(db, later), `without ${by.name}`, () => drop(db, later, by))
+  return chargeAnew({ db, by, now }, await touchedBy(db, later), `without ${by.name}`, () => drop(db, later, by))
 }
 
 async function drop(db: Db, later: SQL, by: By): Promise<void> {

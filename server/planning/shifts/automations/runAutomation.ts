@@ -1,15 +1,18 @@
+import { holds } from '@innkeeper/contract/kit/access'
 import type { Run } from '@innkeeper/contract/planning/shifts/calls'
+import type { Staff } from '../../../kit/access/sessions.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { isOutside, isOwnDayOff } from '../../calendar/workingDays.ts'
 import { breakOf, type Minutes } from '../../leaves/days/halfDays.ts'
+import type { Recharged } from '../../leaves/recharge/charges.ts'
 import { type Built, buildShift, exists, type OwnTimes } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
-import { chargeAnew, shownLeaves } from '../planning/chargeAnew.ts'
+import { chargeAnew, shownLeaves, together } from '../planning/chargeAnew.ts'
 import { readAway } from '../roster/absences.ts'
-import { holdPeople } from '../roster/people.ts'
+import { holdPeople, plans } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { readSettings } from '../settings.ts'
 import { type Part, partsOf } from './members.ts'
@@ -24,7 +27,7 @@ export async function runAutomation(
   automation: Automation,
   { from, to }: { from: string; to: string },
   mode: 'preview' | 'write',
-): Promise<Run> {
+): Promise<Ran> {
   const { db, now } = context
   const parts = await partsOf(db, automation, from, to)
   const userIds = parts.flatMap(({ people }) => people.map(({ id }) => id))
@@ -41,17 +44,25 @@ export async function runAutomation(
     await holdPeople(db, userIds)
     return runAll()
   })
-  return { ...value, leaves: shownLeaves(leaves) }
+  return { ...value, leaves }
 }
 
+/** A run with all leaves that it charged anew. */
+export type Ran = Omit<Run, 'leaves'> & { leaves: Recharged[] }
 /** What a part of a run plans. */
-type Planned = Omit<Run, 'from' | 'to' | 'leaves'> & Partial<Pick<Run, 'leaves'>>
+type Planned = Omit<Ran, 'from' | 'to' | 'leaves'> & Partial<Pick<Ran, 'leaves'>>
+
+/** A run, with its leaves for planners and readers of leaves; others see only their own. */
+export function shownRun({ leaves, ...run }: Ran, reader: Staff): Run {
+  const readsAll = plans(reader) || holds(reader, 'calendar:leave:read')
+  return { ...run, leaves: shownLeaves(leaves.filter(({ userId }) => readsAll || userId === reader.id)) }
+}
 
 /** The parts of a run together. */
-export function sumOf({ from, to }: { from: string; to: string }, runs: readonly Planned[]): Run {
-  const sum: Run = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept(), leaves: [] }
+export function sumOf({ from, to }: { from: string; to: string }, runs: readonly Planned[]): Ran {
+  const sum: Ran = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept(), leaves: [] }
   for (const { made, changed, removed, kept, leaves = [] } of runs) {
-    sum.leaves.push(...leaves)
+    sum.leaves = together([...sum.leaves, ...leaves])
     sum.made += made
     sum.changed += changed
     sum.removed += removed

@@ -1,13 +1,16 @@
+import type { ChangedLeaves } from '@innkeeper/contract/planning/leaves/changedLeaves'
 import type { Conflict, Outcome } from '@innkeeper/contract/planning/shifts/calls'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { foresee } from '../../../kit/db/foresee.ts'
+import type { Context } from '../../../kit/http/api.ts'
 import { addDays } from '../../calendar/days.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import type { Recharged } from '../../leaves/recharge/charges.ts'
-import { recharge } from '../../leaves/recharge/recharge.ts'
+import { mustBeSeen, recharge, shownChanges } from '../../leaves/recharge/recharge.ts'
 import { days } from '../../leaves/requests/problems.ts'
 import type { By } from '../notify.ts'
 import { plans } from '../roster/people.ts'
@@ -54,7 +57,7 @@ export async function chargeAnew<T>(
   touched: Touched,
   why: string,
   change: () => Promise<T>,
-): Promise<{ value: T; leaves: Recharged[] }> {
+): Promise<Charged<T>> {
   if (!touched.userIds.length || !touched.dates.length) return { value: await change(), leaves: [] }
   await lockAllBalances(db, touched.userIds)
   let made: { value: T } | undefined
@@ -66,6 +69,40 @@ export async function chargeAnew<T>(
     },
   )
   return { value: made!.value, leaves } // recharge has run the change
+}
+
+/** A change of the roster with the leaves that it charged anew. */
+export interface Charged<T> {
+  value: T
+  leaves: Recharged[]
+}
+
+/** Carries out a change of the roster; 409 unless the caller saw the leaves that the change charges anew. */
+export async function seeing<T>(
+  { staff }: Pick<Context, 'staff'>,
+  seen: readonly number[] | undefined,
+  change: () => Promise<Charged<T>>,
+): Promise<T> {
+  const { value, leaves } = await change()
+  mustBeSeen(staff, leaves, seen)
+  return value
+}
+
+/** The leaves that a change of the roster would charge anew. */
+export const foreseeCharges = (
+  context: Context,
+  change: (inner: Context) => Promise<Charged<unknown>>,
+): Promise<ChangedLeaves> =>
+  foresee(context.db, async (db) => shownChanges(context.staff, (await change({ ...context, db })).leaves))
+
+/** The leaves of several changes, each once: what it cost before the first and costs after the last. */
+export function together(all: readonly Recharged[]): Recharged[] {
+  const found = new Map<number, Recharged>()
+  for (const leave of all) {
+    const { before, yearsBefore } = found.get(leave.id) ?? leave
+    found.set(leave.id, { ...leave, before, yearsBefore })
+  }
+  return [...found.values()]
 }
 
 export const shownLeaves = (found: readonly Recharged[]): Outcome['leaves'] =>

@@ -11,24 +11,24 @@ import { readStored, type Stored, shiftsById } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
-import { chargeAnew, touchedBy } from './chargeAnew.ts'
+import { type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
 import { inOurWords } from './insertShifts.ts'
 
 /**
  * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
  * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
  */
-export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<number> {
+export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<Charged<number>> {
   const later = sql`s.shift_type_id = ${typeId} and s.starts_at > ${now.toISOString()}::timestamptz and s.deleted_at is null`
   const touched = await touchedBy(db, later)
   const why = 'a kind of shift has other times'
-  const { value: changes } = await chargeAnew({ db, by, now }, touched, why, () => follow(db, later))
+  const { value: changes, leaves } = await chargeAnew({ db, by, now }, touched, why, () => follow(db, later))
   const moved = changes.filter(
     ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
   )
   const told = moved.filter(({ before }) => before.status === 'published').map(({ before }) => before.id)
   await tellOfShifts(db, await shiftsById(db, told), by, 'moved')
-  return changes.length
+  return { value: changes.length, leaves }
 }
 
 interface Change {

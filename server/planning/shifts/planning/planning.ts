@@ -18,10 +18,13 @@ import { shiftBatches } from '../tables.ts'
 import { applyPlan, type Plan, previewPlan } from './apply.ts'
 import { readBatches } from './batches.ts'
 import { buildCells, type Cell } from './cells.ts'
+import { type Charged, foreseeCharges, seeing } from './chargeAnew.ts'
 import { publish, unpublish } from './publish.ts'
 import { undoBatch } from './undo.ts'
 
-type Calls = 'preview' | 'plan' | 'previewCopy' | 'copy' | 'publish' | 'batches' | 'undo'
+type Calls =
+  | ('preview' | 'plan' | 'previewCopy' | 'copy')
+  | ('publish' | 'publishLeaves' | 'batches' | 'undo' | 'undoLeaves')
 type Wanted<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>
 
 /** Changes of many shifts at once: preview, apply (all or nothing), undo. */
@@ -31,19 +34,17 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
   previewCopy: async (input, context) => previewPlan(context, await copyOf(context.db, input)),
   copy: async (input, context) => carryOut(context, await copyOf(context.db, input)),
 
-  publish: (input, context) => publish(context, input),
+  publish: ({ leaves, ...input }, context) => seeing(context, leaves, () => publish(context, input)),
+  publishLeaves: (input, context) => foreseeCharges(context, (inner) => publish(inner, input)),
 
   async batches(_, { db }) {
     const items = await readBatches(db)
     return { items, total: items.length }
   },
 
-  async undo({ id }, context) {
+  async undo({ id, leaves }, context) {
     const { db, staff } = context
-    const [batch] = await db.select().from(shiftBatches).where(sql`${shiftBatches.id} = ${id}`).for('update')
-    if (!batch) throw notFound('change', id)
-    if (batch.undoneAt) throw conflict(`The change was undone already, by ${batch.undoneBy}`)
-    await (batch.published.length ? unpublish(context, batch) : undoBatch(context, id))
+    await seeing(context, leaves, () => takeBack(context, id))
     await db
       .update(shiftBatches)
       .set({ undoneAt: sql`now()`, undoneBy: staff.name, ...nextVersion })
@@ -52,6 +53,14 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (!undone) throw notFound('change', id)
     return undone
   },
+  undoLeaves: ({ id }, context) => foreseeCharges(context, (inner) => takeBack(inner, id)),
+}
+
+async function takeBack(context: Context, id: number): Promise<Charged<void>> {
+  const [batch] = await context.db.select().from(shiftBatches).where(sql`${shiftBatches.id} = ${id}`).for('update')
+  if (!batch) throw notFound('change', id)
+  if (batch.undoneAt) throw conflict(`The change was undone already, by ${batch.undoneBy}`)
+  return batch.published.length ? unpublish(context, batch) : undoBatch(context, id)
 }
 
 async function carryOut(context: Context, plan: Plan): Promise<Outcome> {

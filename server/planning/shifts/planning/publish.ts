@@ -17,7 +17,7 @@ import { chargeAnew, touchedBy } from './chargeAnew.ts'
 /** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
 export async function publish(
   context: Context,
-  { from, to, departmentId, userIds }: Input<typeof contract.publish, 'out'>,
+  { from, to, departmentId, userIds }: Input<typeof contract.publishLeaves, 'out'>,
 ) {
   const { db, staff, now } = context
   checkRange({ from, to })
@@ -27,10 +27,7 @@ export async function publish(
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
   const touched = await touchedBy(db, sql`s.deleted_at is null and ${sql.join(where, sql` and `)}`)
   const text = `shifts of ${daysInWords(from, to)} were published`
-  const { value } = await chargeAnew({ db, by: staff, now }, touched, text, () =>
-    turnDrafts(context, where, { from, to }),
-  )
-  return value
+  return chargeAnew({ db, by: staff, now }, touched, text, () => turnDrafts(context, where, { from, to }))
 }
 
 async function turnDrafts(context: Context, where: SQL[], { from, to }: { from: string; to: string }) {
@@ -54,10 +51,10 @@ async function turnDrafts(context: Context, where: SQL[], { from, to }: { from: 
 }
 
 /** Reverts a publication to drafts and notifies the people. 409 if one of the shifts has changed since. */
-export async function unpublish(context: Context, batch: typeof shiftBatches.$inferSelect): Promise<void> {
+export async function unpublish(context: Context, batch: typeof shiftBatches.$inferSelect) {
   const { db, staff, now } = context
   const touched = await touchedBy(db, sql`s.shift_id = any(${sql.param(batch.published)}::int[])`)
-  await chargeAnew({ db, by: staff, now }, touched, 'shifts are drafts again', () => turnBack(context, batch))
+  return chargeAnew({ db, by: staff, now }, touched, 'shifts are drafts again', () => turnBack(context, batch))
 }
 
 async function turnBack(context: Context, { id, published, createdAt }: typeof shiftBatches.$inferSelect) {

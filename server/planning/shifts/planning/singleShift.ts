@@ -79,7 +79,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return shift
   },
 
-  async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
+  async remove({ id, userId, date, applySameShiftsToTeam, version, stopAtWarnings }, context) {
     const { db, staff } = context
     if (id === undefined && (userId === undefined || date === undefined)) {
       const text = 'Give the person and the day of the shift, or its id'
@@ -101,7 +101,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       remove,
       status: 'draft',
       source: 'manual',
-      text: `Removed shifts of ${daysInWords(first.date)}`,
+      ...{ text: `Removed shifts of ${daysInWords(first.date)}`, stopAtWarnings },
     })
     context.audit.before(found.map(shown))
   },

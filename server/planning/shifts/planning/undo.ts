@@ -12,15 +12,15 @@ import { readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shifts } from '../tables.ts'
-import { chargeAnew, touchedBy } from './chargeAnew.ts'
+import { type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { inOurWords, stopAt } from './insertShifts.ts'
 
 /** Undoes a batch: deletes its shifts and restores those that it removed. 409 if one of its shifts has changed. */
-export async function undoBatch(context: Context, id: number): Promise<void> {
+export async function undoBatch(context: Context, id: number): Promise<Charged<void>> {
   const { db, staff, now } = context
   const touched = await touchedBy(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
-  await chargeAnew({ db, by: staff, now }, touched, 'a change was taken back', () => undo(context, id))
+  return chargeAnew({ db, by: staff, now }, touched, 'a change was taken back', () => undo(context, id))
 }
 
 async function undo({ db, staff, audit }: Context, id: number): Promise<void> {

@@ -14,7 +14,7 @@ export default function NationalCreateScreen() {
     initial: newNational(new Date().getFullYear()),
     labels,
     send: async (input) => {
-      const seen = await confirmLeaves(() => eventsApi.nationalLeaves(input))
+      const seen = await confirmLeaves(() => eventsApi.newNationalLeaves(input))
       return seen && eventsApi.createNational({ ...input, ...seen })
     },
     onDone: ({ name }) => {

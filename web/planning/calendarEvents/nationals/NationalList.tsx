@@ -138,7 +138,7 @@ async function remove({ id, name, version, replaces }: NationalEvent): Promise<v
     stays: replaces ? 'The holiday of the library counts again in its place.' : 'Existing shifts stay unchanged.',
   })
   if (!sure) return
-  const seen = await attempt(() => confirmLeaves(() => eventsApi.nationalLeaves({ id, remove: true })), [])
+  const seen = await attempt(() => confirmLeaves(() => eventsApi.nationalRemovalLeaves({ id })), [])
   if (!seen) return
   const done = await succeeds(() => eventsApi.removeNational({ id, version, ...seen }), ['calendarEvents', 'leaves'])
   if (done) toast.success(`${name} is deleted`)

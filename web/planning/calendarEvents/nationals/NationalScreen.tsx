@@ -29,7 +29,7 @@ function Form({ event }: { event: NationalEvent }) {
     labels,
     valuesOf: nationalOf,
     send: async ({ version, ...input }) => {
-      const seen = await confirmLeaves(() => eventsApi.nationalLeaves(input))
+      const seen = await confirmLeaves(() => eventsApi.nationalLeaves({ ...input, id: opened.id }))
       return seen && eventsApi.updateNational({ ...input, version, ...seen })
     },
     onDone: ({ name }) => {

@@ -4,6 +4,7 @@ import { today } from '../../../kit/calendar/days.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { confirmLeaves } from '../../calendarEvents/confirmLeaves.ts'
 import { shiftsApi } from '../api.ts'
 import { AutomationFields, automationLabels, type WantedAutomation } from './AutomationFields.tsx'
 import { nextMonday } from './PatternField.tsx'
@@ -29,6 +30,10 @@ export function AddAutomation({ close }: { close: () => void }) {
   const form = useCallForm(shiftsApi.createAutomation, {
     initial: first(),
     labels: automationLabels,
+    send: async (input) => {
+      const seen = await confirmLeaves(() => shiftsApi.newAutomationLeaves(input))
+      return seen && shiftsApi.createAutomation({ ...input, ...seen })
+    },
     onDone: ({ id, name, plannedTo }) => {
       void readAgain(['shifts'])
       toast.success(`${name} is added`, plannedTo ? `Its shifts are planned to ${plannedTo}.` : undefined)

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../../kit/access/reasons.ts'
-import { succeeds } from '../../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../../kit/api/attempt.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { confirmByName } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
@@ -14,6 +14,7 @@ import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
+import { confirmLeaves } from '../../calendarEvents/confirmLeaves.ts'
 import { shiftsApi } from '../api.ts'
 import { AutomationFields, automationLabels } from './AutomationFields.tsx'
 import { RunSection } from './RunSection.tsx'
@@ -46,6 +47,10 @@ function Form({ automation }: { automation: ShiftAutomation }) {
     },
     fixed: { id, version },
     labels: automationLabels,
+    send: async ({ version, ...input }) => {
+      const seen = await confirmLeaves(() => shiftsApi.automationLeaves(input))
+      return seen && shiftsApi.updateAutomation({ ...input, version, ...seen })
+    },
     onDone: (saved) => {
       void readAgain(['shifts'])
       toast.success(`${saved.name} is saved`, 'Its future shifts are updated.')
@@ -60,7 +65,10 @@ function Form({ automation }: { automation: ShiftAutomation }) {
       stays: 'Past shifts, and shifts that somebody edited.',
     })
     if (!sure) return
-    const gone = await succeeds(() => shiftsApi.removeAutomation({ id, version }), ['shifts'])
+    const asks = () => confirmLeaves(() => shiftsApi.automationRemovalLeaves({ id }), { verb: 'Delete automation' })
+    const seen = await attempt(asks, [])
+    if (!seen) return
+    const gone = await succeeds(() => shiftsApi.removeAutomation({ id, version, ...seen }), ['shifts'])
     if (gone) toList()
   }
   return (

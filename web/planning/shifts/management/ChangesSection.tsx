@@ -1,7 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { attempt } from '../../../kit/api/attempt.ts'
-import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { ago } from '../../../kit/look/format.ts'
@@ -9,6 +7,7 @@ import { useAct } from '../../../kit/look/useAct.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
 import css from '../automations/automation.module.css'
+import { undoChange } from '../planning/undoChange.ts'
 import { outcomeText } from '../words.ts'
 
 /** The last changes of the plan (planned, copied, removed, published), each with an undo. */
@@ -16,10 +15,6 @@ export function ChangesSection() {
   const now = useNow(60_000)
   const { busy, run } = useAct()
   const { data, error } = useQuery(shiftsApi.batches.query())
-  const undo = async (id: number) => {
-    const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
-    if (done) toast.success('The change is undone', done.text)
-  }
   return (
     <Section title="Last changes" hint="each is undone completely" pad={false}>
       {error && <ErrorLine error={error} />}
@@ -39,7 +34,7 @@ export function ChangesSection() {
               variant="default"
               aria-label={`Undo: ${batch.text}`}
               disabled={busy}
-              onClick={() => void run(() => undo(batch.id))}
+              onClick={() => void run(() => undoChange(batch.id))}
             >
               Undo
             </Button>

@@ -10,6 +10,7 @@ import { NumberField } from '../../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
+import { confirmLeaves } from '../../calendarEvents/confirmLeaves.ts'
 import { shiftsApi } from '../api.ts'
 import { hoursText } from '../words.ts'
 import { MinimumModal } from './MinimumModal.tsx'
@@ -77,6 +78,10 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
   const form = useCallForm(shiftsApi.setSettings, {
     initial: settings,
     labels,
+    send: async ({ version, ...input }) => {
+      const seen = await confirmLeaves(() => shiftsApi.settingsLeaves(input))
+      return seen && shiftsApi.setSettings({ ...input, version, ...seen })
+    },
     onDone: () => {
       void readAgain(['shifts'])
       toast.success('The rules are saved', 'The rules apply to shifts that have not started.')

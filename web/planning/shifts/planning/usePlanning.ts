@@ -5,6 +5,7 @@ import type { Place } from '../../../kit/calendar/items.ts'
 import { confirm } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { counted } from '../../../kit/look/format.ts'
+import { confirmLeaves, linesOfLeaves, titleOfLeaves } from '../../calendarEvents/confirmLeaves.ts'
 import { shiftsApi } from '../api.ts'
 import { changeOf, type ShiftItem } from '../roster/items.ts'
 import { personOf } from '../roster/lanes.tsx'
@@ -41,12 +42,17 @@ export function usePlanning() {
         remove.length === 1
           ? `${timesText(first.shift)} of ${first.shift.userName ?? 'nobody'}`
           : counted(remove.length, ['shift', 'shifts'])
+      const foreseen = await attempt(() => shiftsApi.preview({ remove }), [])
+      if (!foreseen) return
+      const { leaves } = foreseen
       const sure = await confirm({
         title: `Remove ${what}?`,
-        text:
+        text: [
           remove.length === 1
             ? 'The shift can be restored: see the last change.'
             : 'The shifts can be restored together: see the last change.',
+          ...(leaves.length ? [`${titleOfLeaves(leaves.length)}:`, ...linesOfLeaves(leaves)] : []),
+        ].join('\n'),
         verb: 'Remove',
         danger: true,
       })
@@ -55,13 +61,17 @@ export function usePlanning() {
       if (done) toast.success(outcomeText(done))
     },
     publish: async (from: string, to: string, whose: { userIds?: number[] }) => {
-      const sure = await confirm({
+      const asks = {
         title: `Publish the drafts of ${rangeText(from, to)}?`,
         text: `${whose.userIds ? `Those of ${counted(whose.userIds.length, ['person', 'people'])}, as filtered. ` : ''}Their people see them from then on, and are notified. It can be undone completely: see the last change.`,
-        verb: 'Publish drafts',
-      })
-      if (!sure) return
-      const done = await attempt(() => shiftsApi.publish({ from, to, ...whose }), again)
+      }
+      const which = { from, to, ...whose }
+      const seen = await attempt(
+        () => confirmLeaves(() => shiftsApi.publishLeaves(which), { verb: 'Publish drafts', asks }),
+        [],
+      )
+      if (!seen) return
+      const done = await attempt(() => shiftsApi.publish({ ...which, ...seen }), again)
       if (done)
         toast.success(
           `${counted(done.published, ['shift is', 'shifts are'])} published`,

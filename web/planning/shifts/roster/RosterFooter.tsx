@@ -1,11 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../../kit/access/session.ts'
-import { attempt } from '../../../kit/api/attempt.ts'
-import { toast } from '../../../kit/dialogs/toast.ts'
 import { ago } from '../../../kit/look/format.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
+import { undoChange } from '../planning/undoChange.ts'
 import css from '../shifts.module.css'
 
 interface Props {
@@ -25,10 +24,6 @@ export function RosterFooter({ from, to, closed, mayPlan }: Props) {
   const last = data?.items.find(
     (batch) => batch.by === name && !batch.undoneAt && (batch.from ?? to) <= to && (batch.to ?? from) >= from,
   )
-  const undo = async (id: number) => {
-    const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
-    if (done) toast.success('The change is undone', done.text)
-  }
   return (
     <footer className={css.footer}>
       <Text c="dimmed" truncate>
@@ -41,7 +36,12 @@ export function RosterFooter({ from, to, closed, mayPlan }: Props) {
           <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             Your change: {last.text}, {ago(last.at, now)}
           </Text>
-          <Button size="xs" variant="default" aria-label={`Undo: ${last.text}`} onClick={() => void undo(last.id)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Undo: ${last.text}`}
+            onClick={() => void undoChange(last.id)}
+          >
             Undo
           </Button>
         </Group>

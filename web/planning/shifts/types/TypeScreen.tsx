@@ -10,6 +10,7 @@ import { useOpened } from '../../../kit/form/useOpened.ts'
 import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { counted } from '../../../kit/look/format.ts'
+import { confirmLeaves } from '../../calendarEvents/confirmLeaves.ts'
 import { shiftsApi } from '../api.ts'
 import { TypeFields, typeLabels } from './TypeFields.tsx'
 
@@ -29,6 +30,10 @@ function Form({ type }: { type: ShiftType }) {
     initial: { name, code, startTime, endTime, breakMinutes, colour, isActive, version },
     fixed: { id },
     labels: typeLabels,
+    send: async ({ version, ...input }) => {
+      const seen = await confirmLeaves(() => shiftsApi.typeLeaves(input))
+      return seen && shiftsApi.updateType({ ...input, version, ...seen })
+    },
     onDone: (saved) => {
       void readAgain(['shifts'])
       toast.success(
