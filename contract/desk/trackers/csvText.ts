@@ -3,61 +3,79 @@ export interface CsvText {
   rows: { line: number; cells: string[] }[]
   /** The line with a quote that nothing closes, or that closes before the end of its cell: the rows after it are not reliable. */
   unclosed?: number
+  /** There are more rows, or more cells in a row, than asked for: reading ended at this line. */
+  beyond?: { of: 'rows' | 'cells'; line: number }
+}
+
+/** Most rows, and most cells of a row, that the caller takes. */
+interface Bounds {
+  rows?: number
+  cells?: number
 }
 
 /**
- * Reads CSV text: commas, semicolons or tabs, quoted cells with line breaks, with or without a byte order mark, and with the line
- * `sep=;` that Excel writes.
+ * Reads CSV text: commas, semicolons or tabs, quoted cells with line breaks, with or without a byte order mark, and with the
+ * line `sep=;` that Excel writes. Cells are cut from the text: built letter by letter they would need its memory many times.
  */
-export function readCsv(text: string): CsvText {
-  const whole = text.replace(/^\uFEFF/, '')
-  const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(whole)
-  const clean = named ? whole.slice(named[0].length) : whole
-  const separator = named?.[1] ?? separatorOf(clean)
+export function readCsv(text: string, bounds: Bounds = {}): CsvText {
+  const { rows: mostRows = Number.POSITIVE_INFINITY, cells: mostCells = Number.POSITIVE_INFINITY } = bounds
+  const begin = text.startsWith('\uFEFF') ? 1 : 0
+  const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(text.slice(begin, begin + 10))
+  const separator = named?.[1] ?? separatorOf(text.slice(begin))
   const rows: CsvText['rows'] = []
   let at = named ? 2 : 1
-  let row = { line: at, cells: [] as string[] }
-  let cell = ''
-  /** The line of the quote that is open. */
-  let quote: number | undefined
-  /** The line of the quote that was closed in this cell. */
-  let closed: number | undefined
-  const endCell = () => {
-    row.cells.push(cell)
-    cell = ''
-    closed = undefined
+  let place = begin + (named?.[0].length ?? 0)
+  while (place < text.length) {
+    if (text[place] === '\n') {
+      at++
+      place++
+      continue
+    }
+    const row = { line: at, cells: [] as string[] }
+    for (let isLast = false; !isLast; ) {
+      const cell = cellAt(text, place, separator)
+      if (!cell) return { rows, unclosed: at }
+      if (row.cells.length === mostCells) return { rows, beyond: { of: 'cells', line: row.line } }
+      row.cells.push(cell.text)
+      isLast = text[cell.end] !== separator
+      at += cell.breaks + (text[cell.end] === '\n' ? 1 : 0)
+      place = cell.end + 1
+    }
+    if (row.cells.every((one) => one === '')) continue
+    if (rows.length === mostRows) return { rows, beyond: { of: 'rows', line: row.line } }
+    rows.push(row)
   }
-  const endRow = () => {
-    endCell()
-    if (row.cells.some((one) => one !== '')) rows.push(row)
-    row = { line: at, cells: [] }
-  }
-  for (let n = 0; n < clean.length; n++) {
-    const sign = clean[n] ?? ''
-    if (sign === '\n') at++
-    if (quote !== undefined) {
-      if (sign !== '"') cell += sign
-      else if (clean[n + 1] === '"') {
-        cell += '"'
-        n++
-      } else {
-        closed = quote
-        quote = undefined
-      }
-    } else if (sign === '"' && cell === '' && closed === undefined) quote = at
-    else if (sign === separator) endCell()
-    else if (sign === '\n') endRow()
-    else if (closed !== undefined && sign.trim() !== '') return { rows, unclosed: closed }
-    else if (sign !== '\r' && closed === undefined) cell += sign
-  }
-  if (quote !== undefined) return { rows, unclosed: quote }
-  if (cell !== '' || row.cells.length) endRow()
   return { rows }
+}
+
+/** The cell that begins at a place, where it ends, and the line breaks in it; undefined if its quote does not end the cell. */
+function cellAt(text: string, from: number, separator: string) {
+  let begin = from
+  while (text[begin] === '\r') begin++
+  const endAfter = (place: number): number => {
+    let end = place
+    while (end < text.length && text[end] !== separator && text[end] !== '\n') end++
+    return end
+  }
+  if (text[begin] !== '"') {
+    const end = endAfter(begin)
+    return { text: text.slice(begin, end).replaceAll('\r', ''), end, breaks: 0 }
+  }
+  let quote = text.indexOf('"', begin + 1)
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2)
+  if (quote < 0) return undefined
+  const end = endAfter(quote + 1)
+  if (text.slice(quote + 1, end).trim() !== '') return undefined
+  const quoted = text.slice(begin + 1, quote)
+  let breaks = 0
+  for (let next = quoted.indexOf('\n'); next >= 0; next = quoted.indexOf('\n', next + 1)) breaks++
+  return { text: quoted.replaceAll('""', '"'), end, breaks }
 }
 
 /** The separator that occurs most often in the first line. */
 function separatorOf(text: string): string {
-  const [head = ''] = text.split('\n', 1)
+  const end = text.indexOf('\n')
+  const head = text.slice(0, end < 0 ? 100_000 : Math.min(end, 100_000))
   const count = (sign: string) => head.split(sign).length
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }

@@ -24,3 +24,12 @@ it('refuses values that are deep within each other before it parses them', async
   const read = await test.call('POST', '/api/auth/departments', { token, raw: brackets })
   expect(read.status).toBeLessThan(300)
 })
+
+it('refuses a body in another encoding, whose letters would become other ones', async () => {
+  const { token } = await test.somebody('admin')
+  const raw = Buffer.from('{"name":"Caf\u00e9 and caf"}', 'latin1')
+  expect(await test.call('POST', '/api/auth/departments', { token, raw })).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining('not in UTF-8') },
+  })
+})

@@ -22,9 +22,9 @@ import { openRegistry } from '../watch/registry.ts'
 import { addWatch } from '../watch/watch.ts'
 import { plainAddress } from './address.ts'
 import { tokenOf } from './browserSession.ts'
-import { isTooDeep, tooDeep } from './depth.ts'
 import { docsPage } from './docs.ts'
 import { conflict, databaseAway, diskFull, invalid, notFound, Refusal } from './errors.ts'
+import { jsonParser } from './jsonBody.ts'
 import { openapi } from './openapi.ts'
 import { parseQuery } from './queryString.ts'
 import { endSlowBodies } from './slowBodies.ts'
@@ -72,11 +72,8 @@ export async function openHttp(
         .code(error.statusCode ?? 400)
         .send({ code: 'address', message: 'That address cannot be read', requestId: request.id }),
   })
-  const json = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : isTooDeep(String(body)) ? done(tooDeep()) : json(request, String(body), done),
-  )
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(server))
   await server.register(multipart) // each contract sets its limits, see upload.ts
   server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { slowness } from '../../../bin/nasty.ts'
 import { instantOf } from '../../desk/trackers/exchange/days.ts'
+import { fieldsOf } from '../../desk/trackers/exchange/otherTrackers.ts'
+import { problemOf, words } from '../../desk/trackers/exchange/readLine.ts'
 import { readKey } from '../../hosting/sftp/key.ts'
 import { fromPreview, toPreview } from '../../hosting/websites/preview/rewriting.ts'
 import { plainAddress } from '../../kit/http/address.ts'
@@ -35,6 +37,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   'subject of a certificate': nameIn,
   'names of a certificate': (text) => readNames(text.split(/\s/).slice(0, 100), 'example.org'),
   'moment of a ticket': instantOf,
+  'a heading of an import': (text) => fieldsOf([words(text, 100)]),
+  'values of an import': (text) => problemOf({ title: text, due: text, created: text, estimate: text }, 'day-first'),
   'a page of a website in its preview': toPreview(previewed),
   'a request to a preview': fromPreview(previewed),
 }

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../kit/app/app.ts'
 import { sqlState } from '../../../kit/db/failures.ts'
-import { isTooDeep, tooDeep } from '../../../kit/http/depth.ts'
 import { databaseAway, Refusal } from '../../../kit/http/errors.ts'
+import { jsonParser } from '../../../kit/http/jsonBody.ts'
 import { hashOf, readProvider } from '../read.ts'
 import { identityProviders } from '../tables.ts'
 import { createUser, patchUser, removeUserOf, replaceUser } from './changeUsers.ts'
@@ -27,13 +27,8 @@ export function scimRoutes(server: FastifyInstance, app: App): void {
     async (scope) => {
       scope.addContentTypeParser(
         'application/scim+json',
-        { parseAs: 'string', bodyLimit: BODY_LIMIT },
-        (request, body, done) =>
-          body === ''
-            ? done(null, undefined)
-            : isTooDeep(String(body))
-              ? done(tooDeep())
-              : scope.getDefaultJsonParser('error', 'error')(request, String(body), done),
+        { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+        jsonParser(scope),
       )
       scope.setErrorHandler((error, request, reply) => answerError(request, reply, error))
       addRoutes(scope, app)

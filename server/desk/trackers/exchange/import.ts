@@ -1,4 +1,4 @@
-import { readCsv } from '@innkeeper/contract/desk/trackers/csvText'
+import { type CsvText, readCsv } from '@innkeeper/contract/desk/trackers/csvText'
 import {
   type DayOrder,
   type Face,
@@ -8,6 +8,7 @@ import {
   MOST_IMPORTED,
 } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
+import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
 import { info } from '../face.ts'
@@ -15,9 +16,14 @@ import { checkNew } from '../items/rights.ts'
 import { defaultOf, settingsOf } from '../settings/find.ts'
 import { dayOrderOf } from './days.ts'
 import { fieldsOf } from './otherTrackers.ts'
-import { isDay, type Line, lineReader, problemOf, type Read, type Values, words } from './readLine.ts'
+import { isDay, isProse, type Line, lineReader, problemOf, type Read, type Values, words } from './readLine.ts'
 import { findKnown, originOf } from './recognise.ts'
 import { type Known, storeImport } from './store.ts'
+
+/** Lines that are read before other calls have their turn. */
+const AT_ONCE = 50
+/** Most letters of a value that is no prose: longer ones are no date, name or key. */
+const MOST_VALUE = 1000
 
 interface Asked {
   text: string
@@ -52,23 +58,7 @@ export async function importItems(context: Context, face: Face, asked: Asked) {
   const days = lines.flatMap(({ cells }) => columns.flatMap(({ field }, at) => (isDay(field) ? (cells[at] ?? []) : [])))
   const order = dayOrder ?? dayOrderOf(days)
   const read = await lineReader(db, face, order)
-  const good: Good[] = []
-  const wrong: Refused[] = []
-  const lineOf = new Map<string, number>()
-  for (const { line, cells } of hasTitle ? lines : []) {
-    const filled = columns.flatMap(({ field }, at) => (field && cells[at] ? [[field, cells[at], at] as const] : []))
-    // if two columns fill one field, the first counts, except for comments
-    const values: Values = Object.fromEntries(filled.map(([field, cell]) => [field, cell] as const).toReversed())
-    const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [cell] : []))
-    const key = filled.find(([field]) => field === 'key')
-    const origin = key && originOf(words(key[1], 200), columns[key[2]]?.heading ?? '')
-    const before = origin === undefined ? undefined : lineOf.get(origin)
-    const reason =
-      before === undefined ? problemOf(values, order) : `${words(values.key ?? '', 80)} is in line ${before} already`
-    if (reason) wrong.push({ line, reason })
-    else good.push({ line, read: read(values, comments), origin })
-    if (origin !== undefined && before === undefined) lineOf.set(origin, line)
-  }
+  const { good, wrong } = await readLines(hasTitle ? lines : [], columns, order, read)
   const found = wanted === 'add' ? new Map<string, Known>() : await findKnown(db, face, good)
   const isKnown = ({ origin }: Good) => origin !== undefined && found.has(origin)
   const fresh = good.filter((one) => !isKnown(one))
@@ -105,30 +95,64 @@ export async function importItems(context: Context, face: Face, asked: Asked) {
   }
 }
 
+/** Reads the lines of a file, in turns with other calls; those that cannot be items are refused. */
+async function readLines(
+  lines: readonly CsvText['rows'][number][],
+  columns: ReturnType<typeof tableOf>['columns'],
+  order: DayOrder | undefined,
+  read: Awaited<ReturnType<typeof lineReader>>,
+) {
+  const good: Good[] = []
+  const wrong: Refused[] = []
+  const lineOf = new Map<string, number>()
+  for await (const some of inTurns(lines, AT_ONCE))
+    for (const { line, cells } of some) {
+      const filled = columns.flatMap(({ field }, at) => (field && cells[at] ? [[field, cells[at], at] as const] : []))
+      // if two columns fill one field, the first counts, except for comments
+      const values: Values = Object.fromEntries(
+        filled.map(([field, cell]) => [field, isProse(field) ? cell : cell.trim().slice(0, MOST_VALUE)]).toReversed(),
+      )
+      const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [cell] : []))
+      const key = filled.find(([field]) => field === 'key')
+      const origin = key && originOf(words(key[1], 200), columns[key[2]]?.heading ?? '')
+      const before = origin === undefined ? undefined : lineOf.get(origin)
+      const reason = cells.slice(columns.length).some((cell) => cell.trim())
+        ? `${cells.length} cells stand under ${columns.length} headings`
+        : before === undefined
+          ? problemOf(values, order)
+          : `${words(values.key ?? '', 80)} is in line ${before} already`
+      if (reason) wrong.push({ line, reason })
+      else good.push({ line, read: read(values, comments), origin })
+      if (origin !== undefined && before === undefined) lineOf.set(origin, line)
+    }
+  return { good, wrong }
+}
+
 /** The columns of a file with the field that each fills, and its lines. 422 for a file that cannot be read whole. */
 function tableOf({ text, columns: chosen }: Asked) {
   const {
     rows: [head, ...lines],
     unclosed,
-  } = readCsv(text)
+    beyond,
+  } = readCsv(text, { rows: MOST_IMPORTED + 1, cells: MOST_COLUMNS })
   if (unclosed !== undefined)
     throw refused(`The quote in line ${unclosed} is not closed`, {
       text: `The quote in line ${unclosed} is not closed: close it in the file`,
     })
-  const cells = head?.cells ?? []
-  if (cells.length > MOST_COLUMNS)
-    throw refused(`${cells.length} columns are too many`, {
-      text: `The file has ${cells.length} columns; at most ${MOST_COLUMNS}: remove the ones that nobody needs`,
+  if (beyond?.of === 'cells')
+    throw refused('The file has too many columns', {
+      text: `Line ${beyond.line} has more than ${MOST_COLUMNS} columns: remove the ones that nobody needs`,
     })
-  if (lines.length > MOST_IMPORTED)
-    throw refused(`${lines.length} lines are too many`, { text: `At most ${MOST_IMPORTED} lines at once` })
+  if (beyond)
+    throw refused('The file has too many lines', { text: `At most ${MOST_IMPORTED} lines at once: import it in parts` })
+  const cells = head?.cells.map((heading) => words(heading, 100)) ?? []
   if (chosen && chosen.length !== cells.length)
     throw refused('The columns are not those of the file', {
       columns: `The file has ${cells.length} columns, not ${chosen.length}`,
     })
   const fields = chosen ?? fieldsOf(cells)
   const columns = cells.map((heading, at) => ({
-    heading: words(heading, 100),
+    heading,
     field: fields[at] ?? null,
     sample: words(lines.find((line) => line.cells[at]?.trim())?.cells[at] ?? '', 80),
   }))

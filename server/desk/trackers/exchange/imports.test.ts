@@ -97,10 +97,14 @@ describe('an import', () => {
     expect((await load(text, { columns: ['title', 'due', null] })).body).toMatchObject({ added: 1 })
     expect(await one('Paint the rack')).toMatchObject({ dueOn: '2026-12-01', assignee: null })
   })
-  it('refuses thousands of columns', async () => {
+  it('refuses thousands of columns, and lines with more cells than headings', async () => {
     const wide = Array.from({ length: 5000 }, (_, n) => `c${n}`).join(',')
     const { status, body } = await load(`Title,${wide}\nA,1`)
-    expect([status, body.fields.text]).toEqual([422, expect.stringContaining('5001 columns; at most 200')])
+    expect([status, body.fields.text]).toEqual([422, expect.stringContaining('Line 1 has more than 200 columns')])
+    const long = await load(`Title\nA\n${Array.from({ length: 300 }, () => 1).join(',')}`)
+    expect(long.body.fields.text).toContain('Line 3 has more than 200 columns')
+    const more = await load('Title,Due\nGood,2026-12-01,\nBad,2026-12-01,lost', { isDryRun: true })
+    expect(more.body).toMatchObject({ added: 1, refused: [{ line: 3, reason: '3 cells stand under 2 headings' }] })
   })
   it('is undone as one act: changed items stay and are named, deleted values are replaced', async () => {
     const status = (await call('POST', '/status', { name: 'Soon gone', group: 'open' })).body

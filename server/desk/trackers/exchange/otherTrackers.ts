@@ -28,8 +28,8 @@ const headings: Record<ImportField, readonly string[]> = {
 }
 
 /** The field that a heading fills. */
-const fieldOf = (heading: string): ImportField | null =>
-  importFields.find((field) => headings[field].includes(plain(heading.trim()))) ?? null
+const fieldOf = (name: string): ImportField | null =>
+  importFields.find((field) => headings[field].includes(name)) ?? null
 
 /** Headings of files whose `Estimate` is points and not minutes, as Linear writes. */
 const points = ['cycle-number', 'cycle-name', 'story-points', 'triaged']
@@ -38,7 +38,7 @@ const points = ['cycle-number', 'cycle-name', 'story-points', 'triaged']
 export function fieldsOf(heads: readonly string[]): (ImportField | null)[] {
   const all = heads.map((heading) => plain(heading.trim()))
   const hasPoints = all.some((heading) => points.includes(heading))
-  return heads.map((heading, at) => (hasPoints && all[at] === 'estimate' ? null : fieldOf(heading)))
+  return all.map((heading) => (hasPoints && heading === 'estimate' ? null : fieldOf(heading)))
 }
 
 /** Words of other trackers for statuses, by group. */

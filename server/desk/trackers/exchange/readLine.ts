@@ -1,4 +1,10 @@
-import { closed, type DayOrder, type Face, type SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import {
+  closed,
+  type DayOrder,
+  type Face,
+  type ImportField,
+  type SettingKind,
+} from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
@@ -19,7 +25,8 @@ const COMMENT = 20_000
 const KEY = 200
 
 const clean = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, '').trim()
-export const words = (text: string, most: number) => clean(text).slice(0, most)
+/** The first words of a text; a long one is not read to its end. */
+export const words = (text: string, most: number) => clean(text.trimStart().slice(0, 4 * most)).slice(0, most)
 /** A text in parts of at most `most` characters; no part ends within a character. */
 function inParts(text: string, most: number): string[] {
   const left = clean(text)
@@ -33,6 +40,8 @@ function inParts(text: string, most: number): string[] {
   return parts
 }
 
+/** Fields with text of any length. */
+export const isProse = (field: ImportField) => ['title', 'description', 'steps', 'expected', 'comment'].includes(field)
 export const isDay = (field: string | null) => field === 'due' || field === 'created' || field === 'completed'
 
 export function problemOf(values: Values, order: DayOrder | undefined): string | undefined {
