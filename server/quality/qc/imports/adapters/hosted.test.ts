@@ -247,16 +247,24 @@ test('Freshdesk: the words of the ticket first, replies, private notes, agents b
 })
 
 test('the lines that the query for osTicket writes are read, with the words of its HTML', async () => {
-  // as the query of docs/quality-import.md answers against the tables of osTicket 1.18
+  // as the query of docs/quality-import.md answers against osTicket 1.18: plain text is stored with entities, an edited reply
+  // keeps its first id, and a merged ticket keeps no words
   const line =
     '{"id": "7", "kind": "ticket", "subject": "Site down", "customer": {"name": "Bob Smith", "email": "bob@customer.example"}, ' +
     '"startedAt": "2026-11-20T08:00:00Z", "messages": [{"id": "1", "at": "2026-11-20T08:00:00Z", "kind": "message", "text": "<p>The shop is <b>down</b></p>", ' +
     '"format": "html", "author": {"id": "bob@customer.example", "name": "Bob Smith", "role": "customer"}}, {"id": "2", "at": "2026-11-20T08:05:00Z", ' +
-    '"kind": "note", "text": "calls often", "format": "text", "author": {"id": "ada@desk.example", "name": "Ada Berg", "role": "agent"}}]}'
+    '"kind": "note", "text": "calls &lt;often&gt; &amp; late<br>again", "format": "html", "author": {"id": "ada@desk.example", "name": "Ada Berg", "role": "agent"}, "editedAt": "2026-11-20T09:00:00Z"}]}\n' +
+    '{"id": "3", "kind": "ticket", "subject": "Again", "customer": {"name": "Bob Smith", "email": "bob@customer.example"}, "messages": [], "mergedInto": "7"}'
   const bytes = (async function* () {
     yield Buffer.from(line)
   })()
   expect(await readAll(readLines(bytes))).toMatchObject([
-    { item: { id: '7', messages: [{ text: 'The shop is down' }, { kind: 'note', text: 'calls often' }] } },
+    {
+      item: {
+        id: '7',
+        messages: [{ text: 'The shop is down' }, { kind: 'note', text: 'calls <often> & late\nagain' }],
+      },
+    },
+    { item: { id: '3', messages: [], mergedInto: '7' } },
   ])
 })
