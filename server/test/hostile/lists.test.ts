@@ -88,6 +88,7 @@ const more: Record<string, Json> = {
   ),
   'calendarEvents.removeNational leaves': { leaves: [] },
   'calendarEvents.removeWorkplace leaves': { leaves: [] },
+  'shifts.removeAutomation leaves': { leaves: [] },
   'qc.updateType gradeIds': { gradeIds: [1] },
   'qcSettings.updateType gradeIds': { gradeIds: [1] },
 }
