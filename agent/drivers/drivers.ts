@@ -2,6 +2,9 @@ import type { Drivers } from '../kit/driver.ts'
 import { restCrontab, takeCrontab } from './accounts/crontab.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './accounts/systemUser.ts'
 import { systemUserUsage } from './accounts/systemUserUsage.ts'
+import { lookAtPlace } from './adopt/inPlace/look.ts'
+import { restPanel } from './adopt/inPlace/panelJobs.ts'
+import { takePlace } from './adopt/inPlace/take.ts'
 import { lookAtMachine } from './adopt/machine.ts'
 import { openMachine, pullArchive } from './adopt/open.ts'
 import { apache } from './apache/apache.ts'
@@ -218,6 +221,9 @@ export const drivers: Drivers = {
   'archive.unpack': unpackArchive,
   'archive.mail': unpackMail,
   'machine.look': lookAtMachine,
+  'place.look': lookAtPlace,
+  'panel.rest': restPanel,
+  'place.take': takePlace,
   'machine.open': openMachine,
   'archive.pull': pullArchive,
   'archive.again': bringAgain,

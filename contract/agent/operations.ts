@@ -6,6 +6,7 @@ import { databasesOperations } from './databases.ts'
 import { dnsOperations } from './dns.ts'
 import { dumpsOperations } from './dumps.ts'
 import { ftpOperations } from './ftp.ts'
+import { inPlaceOperations } from './inPlace.ts'
 import { ipsetsOperations } from './ipsets.ts'
 import { mailboxesOperations } from './mailboxes.ts'
 import { monitoringOperations } from './monitoring.ts'
@@ -41,6 +42,7 @@ export const operations = {
   ...configsOperations,
   ...backupsOperations,
   ...archivesOperations,
+  ...inPlaceOperations,
 } as const satisfies Record<string, z.ZodObject>
 export type OperationName = keyof typeof operations
 export type OperationInput<N extends OperationName> = z.output<(typeof operations)[N]>

@@ -6,7 +6,7 @@ import { keepDays, taken } from './shapes.ts'
  * Limits of the systemd slice of an account: memory in MiB, CPU in percent of one core, number of tasks. `diskMb` is
  * the disk quota in MiB, where the file system of /home supports it.
  */
-const limits = z.object({
+export const limits = z.object({
   memoryMb: z.int().min(16).max(1_048_576),
   cpuPercent: z.int().min(1).max(12_800),
   tasks: z.int().min(4).max(65_536),
@@ -15,7 +15,8 @@ const limits = z.object({
 
 /** Operations on Linux accounts and their SFTP access. */
 export const systemUsersOperations = {
-  'system-user.ensure': z.object({ username, limits }),
+  /** `adopted`: the account may be one that somebody else has set up. It keeps its shell, password, keys and cron jobs. */
+  'system-user.ensure': z.object({ username, limits, adopted: z.literal(true).optional() }),
   'system-user.remove': z.object({ username, keepDays }),
   /** Restores the account with its ids, home and limits from the trash. Undo moves it back into the trash. */
   'system-user.restore': z.object({ username, taken, keepDays }),

@@ -8,7 +8,7 @@ type Limits = OperationInput<'system-user.ensure'>['limits']
  * has no slices, and its heartbeat reports that.
  */
 const unit = (username: string) => `innkeeper-${username}.slice`
-const file = (username: string) => `/etc/systemd/system/${unit(username)}`
+export const sliceFile = (username: string) => `/etc/systemd/system/${unit(username)}`
 
 export const sliceText = (
   username: string,
@@ -23,19 +23,19 @@ CPUQuota=${cpuPercent}%
 TasksMax=${tasks}
 `
 
-export const readSlice = (username: string) => read(file(username))
+export const readSlice = (username: string) => read(sliceFile(username))
 
 /** Answers false if this server cannot enforce limits. */
 export async function setSlice(username: string, text: string): Promise<boolean> {
   if (!hasSystemd()) return false
-  const changed = await replace(file(username), text)
+  const changed = await replace(sliceFile(username), text)
   const stale = await run(['systemctl', 'show', '--property=NeedDaemonReload', '--value', unit(username)])
   if (changed || stale.stdout.trim() === 'yes') await reloadUnits()
   return true
 }
 
 export async function removeSlice(username: string): Promise<void> {
-  if (!hasSystemd() || !(await remove(file(username)))) return
+  if (!hasSystemd() || !(await remove(sliceFile(username)))) return
   await run(['systemctl', 'stop', unit(username)]) // fails if the slice does not run
   await reloadUnits()
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, bringBack, ensureDirectory, exclusive, hasSystemd, must, notes, thrown } from '../../kit/host.ts'
+import { absent, bringBack, ensureDirectory, exclusive, hasSystemd, must, notes, run, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
+import { endPools } from '../php/phpPool.ts'
 import { join, siteGroup } from '../sftp/sftp.ts'
 import { putBack } from '../sftp/sftpAccess.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
-import { readSlice, setSlice, sliceText } from './slice.ts'
-import { type Account, accountOf, groupId, hasGroup, shadowOf } from './systemAccounts.ts'
+import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
+import { type Account, accountOf, groupId, hasGroup, shadowOf, siteAccount } from './systemAccounts.ts'
 import { hasOwnGroup, homeOf, label, servicesOf, takeAway, usesOf, type Voice } from './takeAway.ts'
 
 /**
@@ -18,16 +19,19 @@ import { hasOwnGroup, homeOf, label, servicesOf, takeAway, usesOf, type Voice } 
 export const ensureSystemUser: Driver<'system-user.ensure'> = {
   run: (c) =>
     exclusive('accounts', async () => {
-      const { username, limits } = c.input
+      const { username, limits, adopted } = c.input
       const before = await accountOf(username)
       if (before && (before.uid < 1000 || before.home !== homeOf(username)))
         throw new Error(`${username} is a system account of this server (uid ${before.uid}, ${before.home})`)
-      if (before && (await isForeign(username)))
+      const isNew = before !== undefined && (await isForeign(username))
+      if (isNew && !adopted)
         throw new Error(`${username} is an account of this server that Innkeeper did not create: choose another name`)
       if (!before && (await hasGroup(username))) throw new Error(`${username} is a system group of this server`)
       if ((await notes.find('system-user', username))?.by !== c.actionId) {
         const [slice, disk] = [await readSlice(username), await diskLimitOf(username)]
         if (!before) await notes.keep('system-user', username, c.actionId)
+        else if (isNew)
+          await notes.keep('system-user', username, c.actionId, { account: 'adopted', ...(await ownersOf(username)) })
         else if (slice !== sliceText(username, limits) || disk !== limits.diskMb) {
           const was = { ...(slice && { slice }), ...(disk !== undefined && { disk: `${disk}` }) }
           await notes.keep('system-user', username, c.actionId, { account: 'stays', ...was })
@@ -47,8 +51,16 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     exclusive('accounts', async () => {
       const { username } = c.input
       const note = await notes.find('system-user', username)
-      if (note?.by !== c.actionId) return c.say(`${username} was there before: the account stays`)
-      if (note.about.account === 'stays') {
+      const isAdopted = note?.about.account === 'adopted' && c.input.adopted
+      if (!note || (note.by !== c.actionId && !isAdopted))
+        return c.say(`${username} was there before: the account stays`)
+      if (isAdopted) {
+        const used = (await servicesOf(username)).filter((one) => !one.startsWith('the PHP pool'))
+        if (used.length) return c.say(`${username} has ${used[0]} as well: it stays with Innkeeper`)
+        // a pool that another website had asked for first
+        await endPools(c, username)
+        await giveBack(username, note.about)
+      } else if (note.about.account === 'stays') {
         if (note.about.slice) await setSlice(username, note.about.slice)
         if (note.about.disk) await setDiskLimit(username, Number(note.about.disk), c.actionId)
         else await dropDiskLimit(username)
@@ -150,6 +162,28 @@ async function whole({ fence }: Pick<Voice, 'fence'>, username: string, account:
     await must(['usermod', '--password', '!', '--', username])
   }
   return account
+}
+
+/** Owner and mode of the home of an account that somebody else has set up, for undo. */
+async function ownersOf(username: string): Promise<Record<string, string>> {
+  const { mode, uid, gid } = await lstat(homeOf(username))
+  return {
+    mode: `${mode & 0o7777}`,
+    uid: `${uid}`,
+    gid: `${gid}`,
+    tmp: existsSync(`${homeOf(username)}/tmp`) ? 'stays' : 'goes',
+  }
+}
+
+/** The account is as it was before Innkeeper; what websites left in its folder for temporary files stays. */
+async function giveBack(username: string, { mode, uid, gid, tmp }: Record<string, string>): Promise<void> {
+  await removeSlice(username)
+  await dropDiskLimit(username)
+  await ensureDirectory(homeOf(username), { mode: Number(mode), owner: { uid: Number(uid), gid: Number(gid) } })
+  if (tmp === 'goes')
+    await run(['rmdir', '--ignore-fail-on-non-empty', '--', `${homeOf(username)}/tmp`], {
+      as: await siteAccount(username),
+    })
 }
 
 async function home(username: string, { uid, gid }: Omit<Account, 'home'>): Promise<void> {

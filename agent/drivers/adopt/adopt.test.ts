@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { configurationIn, directivesIn, serversIn } from '../nginx/nginxText.ts'
 import { hostsIn } from './apacheText.ts'
-import { configurationIn, directivesIn, serversIn } from './nginxText.ts'
 
 it('reads servers of nginx: names, roots, PHP, applications and redirects', () => {
   const text = `# configuration file /etc/nginx/nginx.conf:

@@ -1,4 +1,4 @@
-import type { FoundServer } from './nginxText.ts'
+import type { FoundServer } from '../nginx/nginxText.ts'
 
 /** The virtual hosts of a file of Apache. Nested sections, such as `<Directory>`, belong to their host. */
 export function hostsIn(text: string): FoundServer[] {

@@ -8,10 +8,10 @@ import { credentialsIn, nativeHash } from '../archives/credentials.ts'
 import { formOf } from '../archives/hashes.ts'
 import { emptyInventory, noSecrets, plainWebsite } from '../archives/layout.ts'
 import { isAppConfig, jobIn } from '../archives/records.ts'
+import { configurationIn, type FoundServer, serversIn } from '../nginx/nginxText.ts'
 import type { Beside, MachineAccount } from './account.ts'
 import { hostsIn } from './apacheText.ts'
 import type { FoundBase } from './databases.ts'
-import { configurationIn, type FoundServer, serversIn } from './nginxText.ts'
 
 const MOST_CONFIG = 262_144
 /** Roots that belong to the system: their contents are no website of anybody. */

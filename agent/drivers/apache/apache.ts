@@ -118,6 +118,7 @@ export const apache: WebServer = {
   base,
   proxiesText,
   refusal: 421,
+  refusesNames: () => true,
   siteText,
   check: { command: ['apache2ctl', '-t'], complaint },
   tlsText: (keys) => `${written}SSLEngine On

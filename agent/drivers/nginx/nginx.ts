@@ -4,6 +4,7 @@ import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
+import { type Foreign, foreign } from './foreign.ts'
 import { complaint, nginxConfig } from './nginxConfig.ts'
 import { siteText } from './nginxSiteFile.ts'
 
@@ -48,13 +49,13 @@ const proxiesText = (
 ${addresses.map((address) => `  ${address} 1;\n`).join('')}}
 ${addresses.map((address) => `set_real_ip_from ${address};\n`).join('')}`
 
-const base = (): Changes => ({
+const base = (): Changes => baseBeside(foreign())
+
+const baseBeside = ({ defaults, settings, addresses }: Foreign): Changes => ({
   ...noProxies(proxiesFile({ folder }), proxiesText),
   [processes]: processesText(),
   [main]: `# Written by Innkeeper. Changes are overwritten.
-server_names_hash_bucket_size 512;
-server_names_hash_max_size 16384;
-include ${proxiesFile({ folder })};
+${hashes.map(([name, size]) => (settings.has(name) ? '' : `${name} ${size};\n`)).join('')}include ${proxiesFile({ folder })};
 # scheme and address of the visitor as a trusted proxy sends them; empty for requests of others
 map $innkeeper_proxy $innkeeper_proto {
   default "";
@@ -80,23 +81,8 @@ map "$https $innkeeper_proto" $innkeeper_edge_https {
 include /etc/nginx/innkeeper/generation.conf;
 include ${sitesOf({ folder })}/*.conf;
 include ${perhaps(mailFile({ folder }))};
-server {
-  listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
-  server_name _;
-  access_log off;
-  include /etc/nginx/innkeeper/acme.con[f];
-  location / { return 444; }
-}
-server {
-  listen 443 ssl http2 default_server;${v6('\n  listen [::]:443 ssl http2 default_server;')}
-  server_name _;
-  access_log off;
-  ssl_protocols TLSv1.2 TLSv1.3;
-  ssl_session_cache shared:innkeeper:10m;
-  ssl_reject_handshake on;
-}
-`,
-  '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}
+${defaults.has('80') ? '' : refusing}${defaults.has('443') ? '' : refusingTls}`,
+  '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}${own(addresses, ':80', '')}
 server_tokens off;
 real_ip_header X-Forwarded-For;
 gzip on;
@@ -106,7 +92,7 @@ gzip_min_length 1000;
 gzip_types ${packedTypes};
 include /etc/nginx/innkeeper/acme.con[f];
 `,
-  '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}
+  '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}${own(addresses, ':443', ' ssl http2')}
 ssl_protocols TLSv1.2 TLSv1.3;
 ssl_session_cache shared:innkeeper:10m;
 ssl_session_timeout 1d;
@@ -134,6 +120,34 @@ ${forgeable.map((name) => `  fastcgi_param ${inPhp(name)} "" if_not_empty;\n`).j
 })
 
 const v6 = (text: string) => (existsSync('/proc/net/if_inet6') ? text : '')
+const hashes = [
+  ['server_names_hash_bucket_size', 512],
+  ['server_names_hash_max_size', 16_384],
+] as const
+/** Where somebody else listens on an address alone, so do websites of Innkeeper. */
+const own = (addresses: readonly string[], port: string, how: string) =>
+  addresses
+    .filter((one) => one.endsWith(port))
+    .map((one) => `\nlisten ${one}${how};`)
+    .join('')
+
+const refusing = `server {
+  listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
+  server_name _;
+  access_log off;
+  include /etc/nginx/innkeeper/acme.con[f];
+  location / { return 444; }
+}
+`
+const refusingTls = `server {
+  listen 443 ssl http2 default_server;${v6('\n  listen [::]:443 ssl http2 default_server;')}
+  server_name _;
+  access_log off;
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:innkeeper:10m;
+  ssl_reject_handshake on;
+}
+`
 
 /** nginx. Refuses unknown server names, and shows the generation of the configuration that it serves. */
 export const nginx: WebServer = {
@@ -149,6 +163,7 @@ export const nginx: WebServer = {
   base,
   proxiesText,
   refusal: undefined,
+  refusesNames: () => !foreign().defaults.has('80'),
   siteText,
   check: { command: ['nginx', '-t', '-q'], complaint },
   tlsText: (keys) => `# Written by Innkeeper. Changes are overwritten.

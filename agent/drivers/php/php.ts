@@ -15,6 +15,7 @@ import {
   until,
 } from '../../kit/host.ts'
 import { hideProcesses } from '../accounts/cronUnit.ts'
+import { foreign } from '../nginx/foreign.ts'
 import { idleSocket, masterUnit, poolFolder, sharedFolder } from './phpPoolFile.ts'
 
 /**
@@ -43,8 +44,12 @@ export const php: Driver<'php.ensure'> = {
       await shared.enable()
       fence()
       if ((await shared.settled()) !== 'active') await shared.start()
-      else if (!(await answers(idleSocket(version)))) await shared.reload()
-      await opensSocket(version)
+      else if (!(await answers(idleSocket(version)))) {
+        // a reload ends requests of websites that are not Innkeeper's; the pool comes with the next start
+        if (foreign().hasPhp) say(`PHP ${version} serves others here and is not reloaded`)
+        else await shared.reload()
+      }
+      if (!foreign().hasPhp) await opensSocket(version)
       const [said = ''] = (await must([program, '--version'])).split('\n')
       say(said)
       return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
@@ -56,9 +61,8 @@ export const php: Driver<'php.ensure'> = {
   async inspect({ input: { phpVersion: version }, task }) {
     if (task === 'undo') return 'yes'
     for (const [file, text] of Object.entries(files(version))) if ((await read(file)) !== text) return 'no'
-    return (await service(`php${version}-fpm`).state()) === 'active' && (await answers(idleSocket(version)))
-      ? 'yes'
-      : 'no'
+    const isUp = (await service(`php${version}-fpm`).state()) === 'active'
+    return isUp && (foreign().hasPhp || (await answers(idleSocket(version)))) ? 'yes' : 'no'
   },
 }
 

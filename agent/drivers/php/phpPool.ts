@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { bringBack, exclusive, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
+import { absent, bringBack, exclusive, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
 import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
@@ -55,6 +56,17 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
     const is = await read(poolFile(pool))
     return is !== undefined && atFirst(is) === text && (await runs(pool, is)) ? 'yes' : 'no'
   },
+}
+
+/** Ends the pools of an account that no website asks any more. */
+export async function endPools(c: Parameters<typeof stop>[0], username: string): Promise<void> {
+  for (const phpVersion of (await readdir('/etc/php').catch(absent)) ?? []) {
+    const pool = { username, phpVersion }
+    if ((await read(poolFile(pool))) === undefined || (await askersOf(pool)).length) continue
+    await remove(poolFile(pool))
+    await stop(c, pool)
+    await notes.drop('php-pool', nameOf(pool))
+  }
 }
 
 /** Removes the pool. Refuses while a website uses it. */

@@ -25,7 +25,11 @@ export const acmeAnswer: Driver<'acme-answer.ensure'> = {
   },
 }
 
-async function answers({ title }: WebServer, { thumbprint }: OperationInput<'acme-answer.ensure'>): Promise<void> {
+async function answers(
+  { title, refusesNames }: WebServer,
+  { thumbprint }: OperationInput<'acme-answer.ensure'>,
+): Promise<void> {
+  if (!refusesNames()) return // websites answer, and unknown names are somebody else's
   const { status, text } = await probe('127.0.0.1', 80, 'unknown.invalid', '/.well-known/acme-challenge/innkeeper')
   if (text !== `innkeeper.${thumbprint}`)
     throw new Error(

@@ -391,7 +391,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
       const again = await p.done(ensure, site, { inspect: true })
       if (again.output) expect((await p.get('killed.example')).status).toBe(200)
     }
-    expect(await p.sh('ls', `${etc}/innkeeper`, `${etc}/innkeeper/sites`)).not.toMatch(/last-good|\.new/)
+    expect(await p.sh('ls', '-A', `${etc}/innkeeper`, `${etc}/innkeeper/sites`)).not.toMatch(/last-good|\.new/)
   })
 
   forwardCases(web, () => p)

@@ -85,12 +85,13 @@ export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache
   },
 })
 
-/** `others`: further files to write or remove in the same reload. */
+/** `others`: further files to write or remove in the same reload. `also`: a further check of what is served then. */
 export async function serve(
   web: WebServer,
   c: Voice,
   site: Site,
   others: Changes = {},
+  also?: () => Promise<void>,
 ): Promise<{ state: Site['state']; generation: number; stillRunning?: number }> {
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
@@ -102,7 +103,10 @@ export async function serve(
   const { generation, changed } = await web.apply(
     c,
     { [file]: web.siteText(site), ...others },
-    { judge: (dump) => refuseDuplicates(dump, site, file, mailFile(web)), check: () => answersAs(web, site, c) },
+    {
+      judge: (dump) => refuseDuplicates(dump, site, file, mailFile(web)),
+      check: () => answersAs(web, site, c).then(also),
+    },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
   if (site.state !== 'moving' && site.state !== 'maintenance') return { state: site.state, generation }
@@ -205,7 +209,7 @@ export function logsOf(domain: string): RegExp {
   return new RegExp(`^${shortName(domain).replaceAll('.', '\\.')}\\.(access|error)\\.log(\\.\\d+(\\.gz)?)?$`)
 }
 
-async function throwLogs(
+export async function throwLogs(
   { logs }: WebServer,
   actionId: number,
   domain: string,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { lstat, readdir, readlink, symlink } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, ensureDirectory, exclusive, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
+import { isWelcome } from '../nginx/foreign.ts'
 import { closeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
 import { sitesOf } from './webPaths.ts'
@@ -107,7 +108,8 @@ async function giveBack({ say }: Voice, other: WebServer, base: string): Promise
   say(`${other.title} serves again`)
 }
 
-async function refusesUnknown({ title, refusal }: WebServer): Promise<void> {
+async function refusesUnknown({ title, refusal, refusesNames }: WebServer): Promise<void> {
+  if (!refusesNames()) return
   const { status } = await probe('127.0.0.1', 80, 'unknown.invalid')
   if (status !== refusal)
     throw new Error(`${title} answers ${status} for a name that it does not know, instead of ${refusal ?? 'nothing'}`)
@@ -115,10 +117,12 @@ async function refusesUnknown({ title, refusal }: WebServer): Promise<void> {
 
 /**
  * The target of Debian's symlink to its welcome page, which claims to be the default website. Undefined if the link
- * differs.
+ * differs, or if somebody has made a website of it.
  */
-async function welcomeOf({ placeholder }: WebServer): Promise<string | undefined> {
+async function welcomeOf(web: WebServer): Promise<string | undefined> {
+  const { placeholder } = web
   const target = await readlink(placeholder).catch(absent)
   const name = placeholder.slice(placeholder.lastIndexOf('/') + 1)
-  return target?.endsWith(`/sites-available/${name}`) ? target : undefined
+  const isTheirs = web.name === 'nginx' && !isWelcome(await readFile(placeholder, 'utf8').catch(() => ''))
+  return target?.endsWith(`/sites-available/${name}`) && !isTheirs ? target : undefined
 }

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import type { Context } from '../../kit/driver.ts'
 import { exclusive, probe, read, remove, replace, service, until } from '../../kit/host.ts'
 import { generationFile } from './webPaths.ts'
@@ -168,8 +169,11 @@ async function runningGeneration(): Promise<number | undefined> {
   return status === 200 ? Number(text) : undefined
 }
 
-/** Where the former content of a file is kept during a change. */
-export const beside = (file: string) => `${file}.last-good`
+/**
+ * Where the former content of a file is kept during a change. No pattern takes a name that begins with a dot: Debian's nginx
+ * includes every other file of `sites-enabled`.
+ */
+export const beside = (file: string) => `${dirname(file)}/.${basename(file)}.last-good`
 const none = '# there was no such file\n'
 
 /** Keeps the former content beside the files, so that a retry after a crash restores that, not a partial change. */

@@ -23,6 +23,8 @@ export interface WebServer extends WebConfig {
   proxiesText(addresses: readonly string[]): string
   /** The status for an unknown name; undefined: closes the connection. */
   refusal: number | undefined
+  /** Whether an unknown name gets this answer: somebody else on the machine may have set a default website. */
+  refusesNames(): boolean
   /** The file of a website. The contract's allow-lists have checked the values: none contains a special character. */
   siteText(site: Site): string
   /** The command of the web server's own check, and what that check says against these files. */

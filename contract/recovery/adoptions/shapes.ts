@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Placed } from '../../agent/inPlace.ts'
 import { instant, stored } from '../../kit/endpoint.ts'
 import { Inventory } from '../archiveImports/inventory.ts'
 
@@ -33,6 +34,29 @@ export type Remaining = z.output<typeof Remaining>
 export const adoptionStatuses = ['looking', 'unreadable', 'ready', 'retired'] as const
 export const adoptionStatus = z.enum(adoptionStatuses)
 
+export const placeStatuses = ['taking', 'taken', 'accepted', 'failed', 'undone'] as const
+/** A website that was taken over where it lies. */
+export const Place = z.object({
+  ...stored,
+  account: z.string(),
+  domain: z.string(),
+  /** `taken`: it is served by Innkeeper, and can be given back. */
+  status: z.enum(placeStatuses),
+  websiteId: z.int(),
+  reason: z.string().nullable(),
+  by: z.string(),
+  workflowId: z.int().nullable(),
+})
+export type Place = z.output<typeof Place>
+
+export const PlacePlan = Placed.omit({ changes: true }).extend({
+  /** Each file that would change, with its differences by line. */
+  files: z.array(z.object({ file: z.string(), lines: z.array(z.string()) })),
+  /** What keeps the website from these choices, by field. */
+  problems: z.record(z.string(), z.string()),
+})
+export type PlacePlan = z.output<typeof PlacePlan>
+
 export const Adoption = z.object({
   ...stored,
   serverId: z.int(),
@@ -53,6 +77,8 @@ export const AdoptionView = Adoption.extend({
   /** Names that still lead to the machine; null until name servers were asked. */
   elsewhere: z.array(Remaining).nullable(),
   checkedAt: instant.nullable(),
+  /** Websites that were taken over where they lie, newest first. */
+  places: z.array(Place),
   /** Imports of websites of this machine, newest first. */
   imports: z.array(
     z.object({

@@ -16,6 +16,8 @@ interface Wanted extends Requested {
   websiteEnvironment?: 'production' | 'staging' | 'development' | undefined
   /** PHP parameters of another website, which the new one has too. */
   phpParameters?: PhpParameters | undefined
+  /** Where the website lies already. Its server may serve others besides, and needs no provisioning for it. */
+  documentRoot?: string | undefined
 }
 
 const insertWebsite = writing((db) =>
@@ -40,7 +42,10 @@ const insertWebsite = writing((db) =>
 /** Checks the input and inserts the rows of a new website, with its account if the owner has none with room. */
 export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, input: Wanted): Promise<Site> {
   const choice = await choose(db, input)
-  const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
+  if (input.documentRoot && choice.server?.enrolledAt && ['web', 'all-in-one'].includes(choice.server.type))
+    delete choice.problems.originServer
+  const { server, owner, plan, domain, username, phpVersion } = choice
+  const documentRoot = input.documentRoot ?? choice.documentRoot
   if (Object.keys(choice.problems).length) throw refusalOf(choice)
   if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
     throw refused('The input is incomplete') // choose() sets every field if the input is complete and has no problems

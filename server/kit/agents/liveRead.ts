@@ -83,6 +83,7 @@ type Look =
   | 'edge-traffic.read'
   | 'websites.check'
   | 'archive.secrets'
+  | 'place.look'
   | 'configs.list'
   | 'configs.read'
   | 'configs.preview'

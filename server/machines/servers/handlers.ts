@@ -77,8 +77,8 @@ export const serversHandlers: Handlers<typeof contract> = {
     const [row] = await db.select().from(servers).where(eq(servers.id, id))
     const webServer = row?.webServer ?? 'nginx'
     const after = { type: fields.type ?? before.type, webServer: fields.webServer ?? webServer }
-    if (after.type !== before.type && [after.type, before.type].includes('adopted'))
-      throw refused('The type of an adopted server stays: its services belong to somebody else', {
+    if (after.type !== before.type && (after.type === 'adopted' || (before.type === 'adopted' && after.type !== 'web')))
+      throw refused('An adopted server becomes a web server, or stays: its services belong to somebody else', {
         type: 'Add the machine anew, once it is empty',
       })
     if (after.type !== before.type) await checkStoresNone(context, before)

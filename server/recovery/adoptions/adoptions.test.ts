@@ -66,8 +66,83 @@ it('sets nothing up on a server of the type adopted', async () => {
   const id = await idOf('servers', 'adopt-1')
   expect((await call('POST', `/cloud-management/servers/${id}/provision`)).status).toBe(422)
   const { version } = (await call('GET', `/cloud-management/servers/view/${id}`)).body
-  expect((await call('PATCH', `/cloud-management/servers/${id}`, { type: 'web', version })).status).toBe(422)
+  expect((await call('PATCH', `/cloud-management/servers/${id}`, { type: 'mail', version })).status).toBe(422)
   expect((await call('PATCH', '/cloud-management/server-types/adopted/services', { services: ['nginx'] })).status).toBe(
     422,
   )
+})
+
+it('takes over a website where it lies, waits, and gives it back or keeps it', async () => {
+  const id = await idOf('adoptions', 'Place machine')
+  const body = {
+    ...{
+      account: 'lee',
+      website: 'lying.example.org',
+      userId: 1,
+      plan: 1,
+      seen: 'a'.repeat(64),
+      root: '/home/lee/www',
+    },
+    ...{
+      phpVersion: '8.2',
+      serves: ['also.lying.example.org'],
+      redirects: ['www.lying.example.org'],
+      application: 'files',
+    },
+  }
+  const take = (more: object) => call('POST', `/adoptions/${id}/places`, { ...body, ...more })
+  expect(await take({ website: 'other.example' })).toMatchObject({
+    status: 422,
+    body: { fields: { website: expect.any(String) } },
+  })
+  expect(await take({ root: '/home/kari/www' })).toMatchObject({
+    status: 422,
+    body: { fields: { root: expect.any(String) } },
+  })
+  expect(await take({ redirects: ['active.example.org'] })).toMatchObject({
+    status: 422,
+    body: { fields: { website: expect.any(String) } },
+  })
+  const adopted = await call('POST', `/adoptions/${await idOf('adoptions', 'Ready machine')}/places`, {
+    ...body,
+    account: 'alice',
+    website: 'imported.example.org',
+  })
+  expect(adopted).toMatchObject({
+    status: 422,
+    body: { message: expect.stringContaining('Make it a web server first') },
+  })
+  const { status, body: made } = await take({})
+  expect(status).toBe(202)
+  expect(made.data).toMatchObject({ domain: 'lying.example.org', status: 'taking' })
+  const actions = await rows<{ name: string; input: Record<string, unknown> }>(
+    world.app.db,
+    sql`select name, input from actions where workflow_id = ${made.workflowId} order by action_id`,
+  )
+  expect(actions.map(({ name }) => name)).toEqual([
+    ...['nginx.ensure', 'php.ensure', 'panel.rest', 'system-user.ensure', 'php-pool.ensure', 'place.take'],
+    ...['website.probe', 'adoption.accept'],
+  ])
+  expect(actions[5]?.input).toMatchObject({
+    ...{ domain: 'lying.example.org', root: '/home/lee/www', username: 'lee', seen: 'a'.repeat(64) },
+    ...{ redirects: ['www.lying.example.org'], rules: { application: 'files', ownRules: '' } },
+    aliases: ['also.lying.example.org', 'www.also.lying.example.org'],
+  })
+  const names = sql`select domain, kind, mode, status, document_root as root from websites where domain like '%lying.example.org' order by 1`
+  expect(await rows(world.app.db, names)).toEqual([
+    { domain: 'also.lying.example.org', kind: 'alias', mode: 'serve', status: 'creating', root: '/home/lee/www' },
+    { domain: 'lying.example.org', kind: 'main', mode: null, status: 'creating', root: '/home/lee/www' },
+    { domain: 'www.lying.example.org', kind: 'alias', mode: 'redirect', status: 'creating', root: '/home/lee/www' },
+  ])
+  expect((await take({})).status).toBe(409)
+  const places = (await call('GET', `/adoptions/${id}`)).body.places as {
+    id: number
+    domain: string
+    websiteId: number
+  }[]
+  const placed = places.find(({ domain }) => domain === 'placed.example.org')!
+  expect((await call('POST', `/adoptions/places/${made.data.id}/accept`)).status).toBe(422)
+  expect((await call('POST', `/adoptions/places/${placed.id}/accept`)).body).toMatchObject({
+    data: { status: 'taking' },
+  })
 })

@@ -4,6 +4,7 @@ import { calls } from '../../kit/http/api.ts'
 import { lookForNames } from './elsewhere.ts'
 import { adoptionsHandlers } from './handlers.ts'
 import { adoptionWorkflows } from './lifecycle.ts'
+import { placeWorkflows } from './places/lifecycle.ts'
 import * as tables from './tables.ts'
 
 /**
@@ -14,7 +15,7 @@ import * as tables from './tables.ts'
  */
 export const adoptions: Domain = {
   calls: [calls('adoptions', contract, adoptionsHandlers)],
-  workflows: [adoptionWorkflows],
+  workflows: [adoptionWorkflows, placeWorkflows],
   tables,
   schedules: [{ name: 'adopted servers', everyMs: 20_000, work: lookForNames }],
   readScopes: { adoptions: ['archive-import:import:read'] },

@@ -10,6 +10,7 @@ import { servers } from '../../machines/servers/tables.ts'
 import { machineLook } from './actions.ts'
 import { bring } from './bring.ts'
 import { listAdoptions } from './list.ts'
+import { placesHandlers } from './places/handlers.ts'
 import { adoptions } from './tables.ts'
 import { held, readAdoption, viewAdoption } from './view.ts'
 
@@ -45,6 +46,7 @@ export const adoptionsHandlers: Handlers<typeof contract> = {
   },
 
   bring,
+  ...placesHandlers,
 
   async check({ id }, context) {
     const { db, audit } = context

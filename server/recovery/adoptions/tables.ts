@@ -1,6 +1,12 @@
-import { adoptionStatuses, type FoundMachine, type Remaining } from '@innkeeper/contract/recovery/adoptions/shapes'
+import {
+  adoptionStatuses,
+  type FoundMachine,
+  placeStatuses,
+  type Remaining,
+} from '@innkeeper/contract/recovery/adoptions/shapes'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { websites } from '../../hosting/websites/tables.ts'
 import { identity, instant, stored } from '../../kit/db/columns.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { servers } from '../../machines/servers/tables.ts'
@@ -30,6 +36,34 @@ export const adoptions = pgTable(
     index('adoptions_status').on(t.status, t.createdAt, t.id),
     index('adoptions_due').on(t.checkedAt).where(sql`${t.status} = 'ready'`),
     index('adoptions_workflow').on(t.workflowId),
+  ],
+)
+
+/** Websites of an adopted server that were taken over where they lie. */
+export const adoptionPlaces = pgTable(
+  'adoption_places',
+  {
+    id: identity('adoption_place_id'),
+    adoptionId: integer()
+      .notNull()
+      .references(() => adoptions.id, { onDelete: 'cascade' }),
+    account: text().notNull(),
+    domain: text().notNull(),
+    websiteId: integer()
+      .notNull()
+      .references(() => websites.id),
+    /** Aliases that came with the website. */
+    aliases: jsonb().$type<number[]>().notNull(),
+    status: text({ enum: placeStatuses }).notNull().default('taking'),
+    reason: text(),
+    staffName: text().notNull(),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
+    ...stored(),
+  },
+  (t) => [
+    index('adoption_places_adoption').on(t.adoptionId, t.id),
+    index('adoption_places_website').on(t.websiteId),
+    index('adoption_places_workflow').on(t.workflowId),
   ],
 )
 

@@ -8,7 +8,8 @@ import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { archiveImports } from '../archiveImports/tables.ts'
-import { adoptionImports, adoptions } from './tables.ts'
+import { readPlaces } from './places/view.ts'
+import { adoptionImports, adoptionPlaces, adoptions } from './tables.ts'
 
 /** A list never reads all that was found: it may be a megabyte. */
 const selectAdoptions = byIds((db, isWanted) =>
@@ -84,7 +85,7 @@ export async function viewAdoption(db: Db, id: number): Promise<AdoptionView> {
     .limit(200)
   return {
     ...(await readAdoption(db, id)),
-    ...{ found, elsewhere, checkedAt },
+    ...{ found, elsewhere, checkedAt, places: await readPlaces(db, eq(adoptionPlaces.adoptionId, id)) },
     imports: imports.map(({ made, ...one }) => ({
       ...one,
       websites: [...(made?.websites ?? []), ...(made?.again?.websites ?? [])].map(({ from }) => from),

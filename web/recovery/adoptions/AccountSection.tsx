@@ -13,6 +13,7 @@ import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { serversApi } from '../../machines/servers/api.ts'
 import { adoptionsApi } from './api.ts'
+import { PlaceModal } from './PlaceModal.tsx'
 import { touched } from './words.ts'
 
 type Account = FoundMachine['accounts'][number]
@@ -51,10 +52,13 @@ export function AccountSection({ one, found }: { one: AdoptionView; found: Accou
   const [serverId, setServerId] = useState<number | null>(null)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [error, setError] = useState<ApiError>()
+  const [place, setPlace] = useState<string>()
   const lines = linesOf(found)
   const { name } = found.account
   const toggle = (key: string) =>
     setLeft((now) => (now.has(key) ? new Set([...now].filter((other) => other !== key)) : new Set([...now, key])))
+  const isPlaced = (domain: string) =>
+    one.places.some((place) => place.domain === domain.toLowerCase() && place.status !== 'undone')
   const chosen = (what: Line['what']) =>
     lines.filter((line) => line.what === what && !left.has(line.key)).map((line) => line.name)
   const go = async () => {
@@ -74,6 +78,9 @@ export function AccountSection({ one, found }: { one: AdoptionView; found: Accou
   }
   return (
     <Section title={`Account ${name}`} pad={false}>
+      {place !== undefined && (
+        <PlaceModal id={one.id} account={name} website={place} close={() => setPlace(undefined)} />
+      )}
       <SectionTable
         label={`Account ${name}`}
         rows={lines}
@@ -92,6 +99,27 @@ export function AccountSection({ one, found }: { one: AdoptionView; found: Accou
             ),
           },
           { title: 'What', width: 120, cell: ({ what }) => <Text c="dimmed">{what}</Text> },
+          ...(one.status === 'ready'
+            ? [
+                {
+                  title: 'In place',
+                  width: 140,
+                  cell: ({ key, what, name: called }: Line) =>
+                    what === 'Website' && (
+                      <ActButton
+                        key={key}
+                        variant="default"
+                        size="xs"
+                        aria-label={`Take over ${called} of ${name} where it lies`}
+                        reason={lacking(adoptionsApi.take) ?? (isPlaced(called) ? 'Was taken over.' : undefined)}
+                        onClick={() => setPlace(called)}
+                      >
+                        Take over…
+                      </ActButton>
+                    ),
+                },
+              ]
+            : []),
           {
             title: 'Name',
             cell: ({ name: called, detail }) => (

@@ -21,6 +21,7 @@ import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { AccountSection } from './AccountSection.tsx'
 import { adoptionsApi } from './api.ts'
+import { Places } from './Places.tsx'
 import { panels, touched } from './words.ts'
 
 export default numbered('id', AdoptionScreen)
@@ -57,6 +58,7 @@ function AdoptionScreen({ id }: { id: number }) {
           {one.found?.accounts.map((found) => (
             <AccountSection key={found.account.name} one={one} found={found} />
           ))}
+          {one.places.length > 0 && <Places places={one.places} />}
           {one.imports.length > 0 && <Imports one={one} />}
           {one.found && <Elsewhere one={one} />}
           {one.found && one.found.others.length > 0 && <Others found={one.found} />}

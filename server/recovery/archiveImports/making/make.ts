@@ -1,16 +1,15 @@
 import { missing } from '@innkeeper/contract/kit/access'
 import { username as usernameSchema } from '@innkeeper/contract/kit/values'
 import type { Permission } from '@innkeeper/contract/permissions/services'
-import { eq } from 'drizzle-orm'
 import { type Arrived as ArrivedDatabase, arrive as arriveDatabase } from '../../../hosting/databases/arriving.ts'
 import { bringFtpUsers } from '../../../hosting/ftpUsers/keep.ts'
 import { crontabTake } from '../../../hosting/moves/actions.ts'
+import { makeAliases } from '../../../hosting/websites/aliasRows.ts'
 import { rootOf } from '../../../hosting/websites/folders.ts'
 import { makeWebsite } from '../../../hosting/websites/make.ts'
 import { readSite, withNames } from '../../../hosting/websites/site.ts'
 import { ask, onUser, type Site, serve } from '../../../hosting/websites/siteSteps.ts'
 import { foundation } from '../../../hosting/websites/steps.ts'
-import { websites } from '../../../hosting/websites/tables.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
 import { type PlanStep, step } from '../../../kit/work/action.ts'
@@ -305,28 +304,8 @@ async function makeSites({ context, row, drawn, choices }: Making): Promise<Made
       ...{ originServer: row.serverId, domain: one.domain, userId: choices.ownerId, plan: choices.planId },
       ...{ systemUser: drawn.username, phpVersion: one.phpVersion },
     })
-    const aliases: number[] = []
-    for (const domain of one.aliases) {
-      const [website] = await db.select().from(websites).where(eq(websites.id, site.id))
-      if (!website) throw new Error('a website was not saved')
-      const { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot } = website
-      const [alias] = await db
-        .insert(websites)
-        .values({
-          ...{
-            kind: 'alias' as const,
-            domain,
-            mode: 'serve' as const,
-            environment,
-            documentRoot,
-            status: 'creating' as const,
-          },
-          ...{ parentId: site.id, ownerId, serverId, planId, systemUserId, phpVersion, createdBy: staff.id },
-        })
-        .returning({ id: websites.id })
-      if (alias) aliases.push(alias.id)
-    }
     const add = one.aliases.map((domain) => ({ domain, mode: 'serve' as const }))
+    const aliases = await makeAliases(db, site.id, add, staff.id)
     made.push({ drawn: one, site: await withNames(db, await readSite(db, site.id), { add }), aliases })
   }
   return made

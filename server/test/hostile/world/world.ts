@@ -9,7 +9,7 @@ import { claim, finish } from '../../../kit/work/claim.ts'
 import { mailMoves } from '../../../net/mailboxes/tables.ts'
 import { type Frozen, openTestApp, type TestApp } from '../../app.ts'
 import { answerReads, enrolled, hearAlways } from '../../work.ts'
-import { makeAdoptions } from './adoptions.ts'
+import { makeAdoptions, makePlaces } from './adoptions.ts'
 import { inventory, makeArchiveImports, makeLateMail } from './archives.ts'
 import { makeBackups } from './backups.ts'
 import { makeCertificates } from './certificates.ts'
@@ -214,6 +214,7 @@ async function makeWorld(): Promise<Made> {
   await work()
   await makeArchiveImports(db, call, web, work)
   await makeAdoptions(db)
+  await makePlaces(db, call, web, work)
   const mail = await enrolled(db, 'mail-1', { type: 'mail' })
   await hearAlways(db)
   const mail2 = await enrolled(db, 'mail-2', { type: 'mail' })

@@ -1,7 +1,10 @@
 /** A directive of nginx with its block, if it has one. */
-interface Directive {
+export interface Directive {
   words: string[]
   block: Directive[]
+  /** Where it begins and ends in the text of its file. */
+  from: number
+  to: number
 }
 const MOST = 400_000
 
@@ -50,22 +53,24 @@ function fits(name: string, pattern: string): boolean {
 
 /** The directives of one file. Linear in its length. */
 export function directivesIn(text: string): Directive[] {
-  const root: Directive = { words: [], block: [] }
+  const root: Directive = { words: [], block: [], from: 0, to: text.length }
   const open: Directive[] = [root]
   let words: string[] = []
-  let count = 0
+  let [from, count] = [0, 0]
   const inner = () => open.at(-1) ?? root
   for (let at = 0; at < text.length; ) {
     const c = text[at] ?? ''
+    if (!words.length) from = at
     if (/\s/.test(c)) at++
     else if (c === '#') at = end(text, '\n', at)
     else if (c === ';' || c === '{' || c === '}') {
       if (++count > MOST) throw new Error('the configuration of nginx is too long')
       at++
       if (c === '}') {
-        if (open.length > 1) open.pop()
+        const ended = open.length > 1 ? open.pop() : undefined
+        if (ended) ended.to = at
       } else if (words.length) {
-        const made: Directive = { words, block: [] }
+        const made: Directive = { words, block: [], from, to: at }
         inner().block.push(made)
         if (c === '{') open.push(made)
       }
@@ -114,26 +119,28 @@ export interface FoundServer {
 /** The servers of the configuration. Those without a name of their own are left out. */
 export function serversIn(directives: readonly Directive[]): FoundServer[] {
   const http = directives.flatMap(({ words, block }) => (words[0] === 'http' ? block : []))
-  return http.flatMap(({ words, block }) => {
-    if (words[0] !== 'server') return []
-    const all = flat(block)
-    const first = (name: string, of: readonly Directive[] = all) => of.find((one) => one.words[0] === name)?.words
-    const found: FoundServer = {
-      names: block.flatMap((one) => (one.words[0] === 'server_name' ? one.words.slice(1) : [])),
-      root: first('root', block)?.[1] ?? first('root')?.[1],
-      php: first('fastcgi_pass')?.[1],
-      proxy: first('proxy_pass', block)?.[1] ?? whole(block),
-      redirect: redirectOf(block),
-      certificate: first('ssl_certificate', block)?.[1],
-      key: first('ssl_certificate_key', block)?.[1],
-      guarded: first('auth_basic_user_file') !== undefined,
-    }
-    return [{ ...found, names: found.names.filter((name) => name !== '_' && name !== '' && !name.startsWith('~')) }]
-  })
+  return http.flatMap((one) => (one.words[0] === 'server' ? [serverIn(one)] : []))
+}
+
+/** The server of a `server` block. */
+export function serverIn({ block }: Directive): FoundServer {
+  const all = flat(block)
+  const first = (name: string, of: readonly Directive[] = all) => of.find((one) => one.words[0] === name)?.words
+  const found: FoundServer = {
+    names: block.flatMap((one) => (one.words[0] === 'server_name' ? one.words.slice(1) : [])),
+    root: first('root', block)?.[1] ?? first('root')?.[1],
+    php: first('fastcgi_pass')?.[1],
+    proxy: first('proxy_pass', block)?.[1] ?? whole(block),
+    redirect: redirectOf(block),
+    certificate: first('ssl_certificate', block)?.[1],
+    key: first('ssl_certificate_key', block)?.[1],
+    guarded: first('auth_basic_user_file') !== undefined,
+  }
+  return { ...found, names: found.names.filter((name) => name !== '_' && name !== '' && !name.startsWith('~')) }
 }
 
 /** All directives of a block and of the blocks in it. */
-function flat(block: readonly Directive[]): Directive[] {
+export function flat(block: readonly Directive[]): Directive[] {
   const found: Directive[] = []
   const open = [...block]
   for (let one = open.pop(); one; one = open.pop()) {

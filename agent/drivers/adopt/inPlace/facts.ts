@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import type { PlaceFacts } from '@innkeeper/contract/agent/inPlace'
+import type { FoundWebsite } from '@innkeeper/contract/recovery/archiveImports/inventory'
+import { run } from '../../../kit/host.ts'
+import { accountOf, groupId, hasGroup } from '../../accounts/systemAccounts.ts'
+import { type Directive, flat, serverIn } from '../../nginx/nginxText.ts'
+import type { MachineAccount } from '../account.ts'
+import { findAccounts } from '../machine.ts'
+import { namesOf, type SiteBlocks, siteBlocks } from './siteBlocks.ts'
+
+const MOST_LOST = 50
+/** What Innkeeper's own configuration of a website says in its way, or what every website has. */
+const usual =
+  /^(?:listen|server_name|root|index|access_log|error_log|ssl|ssl_.+|http2|http3|include|fastcgi_.+|try_files|location|charset|client_.+|gzip.*|log_not_found|server_tokens|set|return|error_page|keepalive_.+|sendfile|default_type|types|internal|etag)$/
+/** What a visitor would miss: the website is not taken over without it. */
+const needed = {
+  proxy_pass: 'hands requests on to a program',
+  uwsgi_pass: 'hands requests on to a program',
+  scgi_pass: 'hands requests on to a program',
+  grpc_pass: 'hands requests on to a program',
+  alias: 'shows a folder outside of its own',
+  auth_basic: 'asks for a password',
+  auth_basic_user_file: 'asks for a password',
+  auth_request: 'asks a program who may see it',
+  satisfy: 'limits who may see it',
+  allow: 'limits who may see it',
+} as const
+
+/** A website of this machine as it is, and what keeps it from being taken over where it lies. */
+export interface Place {
+  facts: PlaceFacts
+  blocks: SiteBlocks
+  /** Chain and key of the present certificate. */
+  certificate: { chain: string; key: string } | undefined
+  /** Addresses and ports at which visitors come. */
+  ways: { addresses: string[]; ports: number[] }
+}
+
+export async function placeOf(username: string, website: string, phpVersion: string | undefined): Promise<Place> {
+  const { accounts } = await findAccounts()
+  const account = accounts.find(({ layout }) => layout.inventory.account.name === username)
+  const site = account?.layout.inventory.websites.find(({ domain }) => domain === website)
+  if (!account || !site) throw new Error(`this machine has no website ${website} of ${username}: look at it again`)
+  const blocks = await siteBlocks(
+    website,
+    site.aliases.map((name) => name.toLowerCase()),
+  )
+  const root = rootOf(account, website)
+  const version = site.phpVersion ?? phpVersion
+  const obstacles = [
+    ...(await accountObstacles(username, root)),
+    ...siteObstacles(site, blocks),
+    ...(version && existsSync(`/usr/sbin/php-fpm${version}`)
+      ? []
+      : [`PHP ${version ?? ''} is not installed here: add it on the page of the server`]),
+  ]
+  const content = blocks.servers.filter((one) => hasContent(one))
+  const key = account.layout.secrets.certificates[website]
+  const chain = site.certificate?.chain
+  const facts: PlaceFacts = {
+    ...{ root: root ?? '', phpVersion: version ?? null, obstacles },
+    serves: blocks.names.filter((name) => name !== website && content.some((one) => namesOf(one).includes(name))),
+    redirects: blocks.names.filter((name) => name !== website && !content.some((one) => namesOf(one).includes(name))),
+    application: blocks.servers.some(leadsToIndex) ? 'front-controller' : 'files',
+    lost: lostOf(blocks.servers),
+    until: chain && key ? (site.certificate?.notAfter ?? null) : null,
+    seen: '',
+  }
+  const parts = blocks.files.map(({ file, parts: own }) => [file, own])
+  facts.seen = createHash('sha256')
+    .update(JSON.stringify([facts, parts]))
+    .digest('hex')
+  return {
+    ...{ facts, blocks },
+    certificate: chain && key ? { chain, key } : undefined,
+    ways: { addresses: addressesHere(), ports: site.ssl ? [80, 443] : [80] },
+  }
+}
+
+function rootOf({ layout, sources }: MachineAccount, website: string): string | undefined {
+  const rule = layout.rules.find(([, one]) => one.kind === 'site' && one.site === website && one.to === 'public')
+  const source = rule && sources.get(rule[0])
+  return source && 'folder' in source ? source.folder : undefined
+}
+
+async function accountObstacles(username: string, root: string | undefined): Promise<string[]> {
+  const account = await accountOf(username)
+  const home = `/home/${username}`
+  if (!account || account.uid < 1000) return [`Its files belong to ${username}, which is no account of a customer`]
+  if (account.home !== home) return [`The home of ${username} is ${account.home}, not ${home}`]
+  if (!(await hasGroup(username)) || (await groupId(username)) !== account.gid)
+    return [`The account ${username} has no group of its own`]
+  if (!root?.startsWith(`${home}/`) || !existsSync(root)) return [`Its folder ${root ?? ''} is not below ${home}`]
+  if (!/^\/home(?:\/[A-Za-z0-9._-]{1,128}){2,9}$/.test(root))
+    return [`Its folder ${root} has a name with signs that Innkeeper does not take`]
+  const { stdout } = await run(['find', root, '-xdev', '!', '-user', username, '-print', '-quit'])
+  const strange = stdout.split('\n')[0]
+  return strange ? [`${strange} does not belong to ${username}, and the website could not change it any more`] : []
+}
+
+function siteObstacles(site: FoundWebsite, { files, servers, strangers, hasNameless }: SiteBlocks): string[] {
+  const directives = servers.flatMap(({ block }) => flat(block))
+  const found = Object.entries(needed).flatMap(([name, why]) => {
+    const one = directives.find(({ words }) => words[0] === name && words[1] !== 'off')
+    return one ? [`It ${why}: ${one.words.join(' ').slice(0, 200)}`] : []
+  })
+  return [
+    ...(site.suspended ? ['It is suspended: side by side, it stays suspended'] : []),
+    ...(files.length ? [] : ['No file of nginx serves it: Apache does, or another program']),
+    ...(strangers.length ? [`Its configuration also serves ${strangers.slice(0, 5).join(', ')}`] : []),
+    ...(hasNameless
+      ? ['A website without a name answers for all unknown names here: declare it as default_server first']
+      : []),
+    ...new Set(found),
+  ]
+}
+
+const hasContent = (one: Directive) => {
+  const { root, php, redirect } = serverIn(one)
+  const isSentOn = one.block.some(({ words }) => words[0] === 'return' && /^30[1278]$/.test(words[1] ?? ''))
+  return !isSentOn && redirect === undefined && (root !== undefined || php !== undefined)
+}
+
+const leadsToIndex = ({ block }: Directive) =>
+  flat(block).some(({ words }) => words[0] === 'try_files' && words.some((word) => word.startsWith('/index.php')))
+
+/** Directives that Innkeeper's own configuration does not have. */
+function lostOf(servers: readonly Directive[]): string[] {
+  const found = servers.flatMap(({ block }) =>
+    flat(block).flatMap(({ words }) => {
+      const name = words[0] ?? ''
+      if (usual.test(name) || name in needed || (name === 'deny' && words[1] === 'all')) return []
+      return [words.join(' ').slice(0, 300)]
+    }),
+  )
+  return [...new Set(found)].toSorted().slice(0, MOST_LOST)
+}
+
+/** Addresses of this machine at which visitors may come. */
+function addressesHere(): string[] {
+  const found = Object.values(networkInterfaces()).flatMap((all = []) =>
+    all.flatMap(({ address, internal, family }) => (internal || family !== 'IPv4' ? [] : [address])),
+  )
+  return found.length ? found.toSorted().slice(0, 4) : ['127.0.0.1']
+}
