@@ -13,6 +13,7 @@ import { mail } from './mail.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { php } from './php.ts'
+import { places } from './places.ts'
 import { replacements } from './replacements.ts'
 import { vhosts } from './vhosts.ts'
 import type { Managed, World } from './world.ts'
@@ -68,6 +69,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 export const kinds: Record<string, Kind> = {
   ...accounts,
   ...archives,
+  ...places,
   ...zones,
   ...ipsets,
   ...vhosts,

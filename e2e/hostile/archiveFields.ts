@@ -97,6 +97,8 @@ export const archiveFields: Record<string, Rule> = {
   'machine.open account': foundName,
   'machine.open websites': foundName,
   'machine.open databases': foundName,
+  'place.look website': foundName,
+  'place.take website': foundName,
   mailDomains: foundName,
   'archive.unpack file': file,
   'archive.unpack database': database,

@@ -1,6 +1,8 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent/operations'
 
-type Archives = { [N in Extract<OperationName, `archive.${string}` | `machine.${string}`>]: OperationInput<N> }
+type Archives = {
+  [N in Extract<OperationName, `${'archive' | 'machine' | 'panel' | 'place'}.${string}`>]: OperationInput<N>
+}
 
 /** One valid request per operation on archives of other panels. The host has no archive: each fails and leaves nothing. */
 export const archiveRequests = ({
@@ -38,6 +40,28 @@ export const archiveRequests = ({
   'machine.open': {
     ...{ transfer: 'marker-machine', token: 'ab'.repeat(32), minutes: 1, account: 'markeraccount' },
     ...{ websites: ['marker.example'], databases: ['markerdatabase'], mailDomains: ['marker.example'] },
+  },
+  // the host has no website of somebody else: both fail and leave nothing
+  'place.look': {
+    ...{ username: guest, website: 'marker.example', phpVersion: '9.87' },
+    as: {
+      site: { domain, aliases: [], redirects: [], root, username: guest, phpVersion: '8.2', state: 'active' },
+      pool: { username: guest, phpVersion: '8.2', maxChildren: 4, memoryLimitMb: 128 },
+      limits: { memoryMb: 7771, cpuPercent: 7772, tasks: 7773 },
+    },
+  },
+  'panel.rest': {},
+  'place.take': {
+    ...{
+      domain: 'other.example',
+      aliases: [],
+      redirects: [],
+      root,
+      username: guest,
+      phpVersion: '8.2',
+      state: 'active',
+    },
+    ...{ website: 'marker.example', seen: sum },
   },
   'archive.pull': { importId: 88_801, address: '127.0.0.1', port: 9, transfer: 'marker-pull', token: 'ab'.repeat(32) },
   'archive.drop': { importId: 88_801 },

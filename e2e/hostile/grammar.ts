@@ -344,6 +344,7 @@ export const rules: Record<string, Rule> = {
   renew: flag,
   empty: yes,
   back: yes,
+  adopted: yes,
   lacking: word('go'),
   mail: word('send', 'hold'),
   was: database,

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { readArchive } from './look.ts'
 import { tablesIn } from './sqlRows.ts'
-import { type Entry, hestia, tar } from './test/archive.ts'
+import { type Entry, hestia, tar, zip } from './test/archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -288,4 +288,67 @@ it('takes an archive of DirectAdmin: pointers, subdomains, mail with hashes, dat
     'domains/shop.example/public_html/blog': { site: 'blog.shop.example', to: 'public' },
     'imap/shop.example/info/Maildir': { kind: 'mail', account: 'info' },
   })
+})
+
+const duplicator: Entry[] = [
+  { name: 'index.php', body: '<?php // wordpress' },
+  { name: 'wp-content/', flag: '5' },
+  { name: 'wp-content/uploads/a.jpg', body: 'a picture' },
+  { name: 'dup-installer/main.installer.php', body: 'x' },
+  { name: '20261129_shop_installer-backup.php', body: 'x' },
+  {
+    name: 'dup-installer/dup-wp-config-arc__ab12-3.txt',
+    body: "define('DB_NAME', 'shop');\ndefine('DB_USER', 'shopper');\ndefine('DB_PASSWORD', 'password');\n",
+  },
+  { name: 'dup-installer/dup-database__ab12-3.sql', body: 'create table wp_posts (id int);' },
+]
+
+it('takes an archive of Duplicator, and leaves its installer', async () => {
+  const { inventory, rules, secrets } = await look(zip(duplicator), 'shop.example')
+  expect(inventory).toMatchObject({
+    websites: [{ domain: 'shop.example', files: 3, mentions: ['shop'] }],
+    databases: [{ name: 'shop', users: [{ name: 'shopper', hash: 'mysql-native' }] }],
+    others: [{ what: 'installer of Duplicator' }],
+  })
+  expect(secrets.databases.shopper).toMatch(/^\*[0-9A-F]{40}$/)
+  expect(Object.fromEntries(rules)).toMatchObject({
+    'dup-installer': { kind: 'skip' },
+    '20261129_shop_installer-backup.php': { kind: 'skip' },
+    'dup-installer/dup-wp-config-arc__ab12-3.txt': { kind: 'site', to: 'public/wp-config.php' },
+    'dup-installer/dup-database__ab12-3.sql': { kind: 'dump', database: 'shop' },
+  })
+})
+
+it('refuses what a hostile zip archive has', async () => {
+  const page: Entry = { name: 'index.html', body: 'a page' }
+  const of = (more: Parameters<typeof zip>[0][number]) => look(zip([page, more]), 'shop.example')
+  const { inventory } = await look(
+    zip([
+      page,
+      { name: '../../etc/passwd', body: 'x' },
+      { name: '/etc/passwd', body: 'x' },
+      { name: Buffer.from([0x61, 0xff, 0x62]), body: 'x' },
+      { name: 'out', flag: '2', link: '/etc/shadow' },
+      { name: 'in', flag: '2', link: 'index.html' },
+      { name: 'null', flag: '3' },
+      { name: 'secret.txt', body: 'x', listed: { flags: 1 } },
+    ]),
+    'shop.example',
+  )
+  expect(inventory.refused).toEqual({ 'name with ..': 1, 'absolute name': 1, 'name is not UTF-8': 1 })
+  expect(inventory.websites).toMatchObject([
+    {
+      ...{ files: 1, links: 1 },
+      refused: {
+        ...{ 'link that leaves the website': 1, 'device or pipe': 1 },
+        'encrypted, or packed in a way that is not known': 1,
+      },
+    },
+  ])
+  const config = (listed: object) => of({ name: 'wp-config.php', body: 'x'.repeat(500), listed })
+  await expect(config({ packed: 5_000_000 })).rejects.toThrow('lie on each other')
+  await expect(look(zip([page], { end: false }), 'shop.example')).rejects.toThrow('breaks off')
+  await expect(look(zip([page]).subarray(0, -30), 'shop.example')).rejects.toThrow('breaks off')
+  await expect(config({ at: 7 })).rejects.toThrow('not where its list says')
+  await expect(config({ size: 5 })).rejects.toThrow('larger than its list says')
 })

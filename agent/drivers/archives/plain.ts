@@ -40,8 +40,28 @@ export function plainLayout(
     layout.roots[site.domain] = []
     inventory.websites.push(site)
   }
+  duplicator(layout, [...records.keys(), ...names.keys()], sites)
   databases(layout, records, names, sites)
   return layout
+}
+
+/** An archive of the plugin Duplicator: the whole website, with its configuration beside the installer. */
+function duplicator(
+  { rules, inventory }: Layout,
+  paths: readonly string[],
+  [site]: readonly { name: string; at: string }[],
+): void {
+  const installer = paths.find((path) => /(?:^|\/)dup-installer\//.test(path))
+  if (!site || installer === undefined) return
+  const folder = installer.slice(0, installer.indexOf('dup-installer/') + 'dup-installer'.length)
+  const why = 'it installs the archive again for whoever calls it'
+  rules.push([folder, { kind: 'skip', what: 'installer of Duplicator', why }])
+  inventory.others.push({ what: 'installer of Duplicator', count: 1, why })
+  for (const path of paths)
+    if (/dup-wp-config-arc__[\w-]{1,100}\.txt$/.test(path))
+      rules.push([path, { kind: 'site', site: site.name.toLowerCase(), to: 'public/wp-config.php' }])
+    else if (/(?:^|\/)(?:\w{1,100}_)?installer-backup\.php$/.test(path))
+      rules.push([path, { kind: 'skip', what: 'installer of Duplicator', why }])
 }
 
 /** The folder in which everything lies, with a slash; empty if there is none. */

@@ -44,7 +44,7 @@ export function mentionsIn(text: string): string[] {
 
 /** Files of applications that name their database. */
 export const isAppConfig = (path: string) =>
-  /(?:^|\/)(?:wp-config\.php|\.env|configuration\.php|settings\.php|config\.php|LocalSettings\.php|env\.php|parameters\.php|local\.xml)$/.test(
+  /(?:^|\/)(?:wp-config\.php|\.env|configuration\.php|settings\.php|config\.php|dup-wp-config-arc__[\w-]{1,100}\.txt|LocalSettings\.php|env\.php|parameters\.php|local\.xml)$/.test(
     path,
   ) && path.split('/').length <= 12
 

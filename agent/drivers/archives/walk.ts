@@ -8,6 +8,7 @@ import { controlDump } from './ispconfig.ts'
 import { MANIFEST } from './sealedLayout.ts'
 import { type Member, members, TRUNCATED } from './tar.ts'
 import { unpacked } from './unpacked.ts'
+import { isZip, type Places, zipMembers } from './zip.ts'
 
 /** The panel that wrote an archive, and the folder in which everything lies. */
 export interface Wrapping {
@@ -52,8 +53,8 @@ export async function openArchive(path: string): Promise<FileHandle> {
   }
 }
 
-/** The bytes of an open file, in their order. */
-interface FileBytes extends AsyncIterable<Buffer> {
+/** The bytes of an open file, in their order or at any place. */
+interface FileBytes extends AsyncIterable<Buffer>, Places {
   /** Goes on behind these bytes. Throws if the file ends before. */
   skip(bytes: number): Promise<void>
 }
@@ -72,6 +73,17 @@ export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () =
         yield buffer.subarray(0, bytesRead)
       }
     },
+    size: async () => (await handle.stat()).size,
+    async *range(from, length) {
+      for (let done = 0; done < length; ) {
+        const wanted = Math.min(READ_BYTES, length - done)
+        const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, from + done)
+        if (!bytesRead) throw new Error(TRUNCATED)
+        done += bytesRead
+        read(bytesRead)
+        yield buffer.subarray(0, bytesRead)
+      }
+    },
     async skip(bytes) {
       if (at + bytes > (await handle.stat()).size) throw new Error(TRUNCATED)
       at += bytes
@@ -81,12 +93,14 @@ export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () =
 }
 
 /** All members of an archive in a file. Bodies that nobody reads are skipped if the archive is not compressed. */
-function membersOf(bytes: FileBytes): AsyncGenerator<Member> {
+async function* membersOf(bytes: FileBytes): AsyncGenerator<Member> {
+  const size = await bytes.size()
+  for await (const head of bytes.range(0, Math.min(4, size))) if (isZip(head)) return yield* zipMembers(bytes)
   let isPlain = false
   const plain = () => {
     isPlain = true
   }
-  return members(unpacked(bytes, undefined, plain), async (length) => {
+  yield* members(unpacked(bytes, undefined, plain), async (length) => {
     if (isPlain) await bytes.skip(length)
     return isPlain
   })

@@ -100,7 +100,7 @@ it('takes over a website where it lies, waits, and gives it back or keeps it', a
     body: { fields: { root: expect.any(String) } },
   })
   expect(await take({ redirects: ['active.example.org'] })).toMatchObject({
-    status: 422,
+    status: 409,
     body: { fields: { website: expect.any(String) } },
   })
   const adopted = await call('POST', `/adoptions/${await idOf('adoptions', 'Ready machine')}/places`, {

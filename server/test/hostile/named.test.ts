@@ -75,7 +75,7 @@ const work: readonly string[] = [
 /** Calls whose `userId` or `username` names an account of a server or the owner of a website, not a member of staff. */
 const others: readonly string[] = [
   ...['backups.restore', 'websites.create', 'names.addAlias', 'names.addSubwebsite', 'stagings.create'],
-  ...['stagings.merge', 'archiveImports.start'],
+  ...['stagings.merge', 'archiveImports.start', 'adoptions.take'],
 ]
 
 const key =

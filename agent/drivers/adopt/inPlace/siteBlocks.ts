@@ -91,12 +91,10 @@ export function withParts(domain: string, file: string, text: string, parts: rea
 
 /** Whether a server does nothing else than lead to a website. */
 const leadsTo = ({ block }: Directive, domain: string) =>
-  block.some(
-    ({ words: [name, status = '', to = ''] }) =>
-      name === 'return' &&
-      /^30[1278]$/.test(status) &&
-      new RegExp(`^https?://${RegExp.escape(domain)}(?:/|\\$|$)`).test(to),
-  )
+  block.some(({ words: [name, status = '', to = ''] }) => {
+    const [, host] = /^https?:\/\/([^/$]{1,253})/.exec(to) ?? []
+    return name === 'return' && /^30[1278]$/.test(status) && host === domain
+  })
 
 export const namesOf = (one: Directive) => serverIn(one).names.map((name) => name.toLowerCase())
 

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
 /** Writes tar archives byte by byte, also such as no program writes. Shares nothing with the reader. */
 export interface Entry {
@@ -80,4 +80,47 @@ export function hestia({
     ]),
     ...more,
   ])
+}
+
+interface Zipped extends Entry {
+  /** Bytes of the list that say something else than the member. */
+  listed?: Partial<Record<'size' | 'packed' | 'at' | 'method' | 'flags', number>>
+}
+
+/** Writes zip archives byte by byte, also such as no program writes. */
+export function zip(entries: readonly Zipped[], { end = true } = {}): Buffer {
+  const [parts, list]: [Buffer[], Buffer[]] = [[], []]
+  let at = 0
+  for (const { name, body = '', flag = '0', link = '', mode = 0o644, listed = {} } of entries) {
+    const content = Buffer.from(flag === '2' ? link : body)
+    const [raw, packed] = [Buffer.from(name), deflateRawSync(content)]
+    const head = Buffer.alloc(30)
+    head.writeUInt32LE(0x04034b50, 0)
+    head.writeUInt16LE(8, 8)
+    head.writeUInt16LE(raw.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(0x0314, 4)
+    entry.writeUInt16LE(listed.flags ?? 0, 8)
+    entry.writeUInt16LE(listed.method ?? 8, 10)
+    entry.writeUInt16LE(0x5a21, 14)
+    entry.writeUInt32LE(crc32(content), 16)
+    entry.writeUInt32LE(listed.packed ?? packed.length, 20)
+    entry.writeUInt32LE(listed.size ?? content.length, 24)
+    entry.writeUInt16LE(raw.length, 28)
+    const kind = { '0': 0o100000, '2': 0o120000, '3': 0o020000, '5': 0o040000 }[flag] ?? 0
+    entry.writeUInt16LE(kind | mode, 40)
+    entry.writeUInt32LE(listed.at ?? at, 42)
+    parts.push(head, raw, packed)
+    list.push(entry, raw)
+    at += 30 + raw.length + packed.length
+  }
+  const all = Buffer.concat(list)
+  const last = Buffer.alloc(22)
+  last.writeUInt32LE(0x06054b50, 0)
+  last.writeUInt16LE(entries.length, 8)
+  last.writeUInt16LE(entries.length, 10)
+  last.writeUInt32LE(all.length, 12)
+  last.writeUInt32LE(at, 16)
+  return Buffer.concat([...parts, all, ...(end ? [last] : [])])
 }

@@ -9,7 +9,7 @@ import { readSite, withNames } from '../../../hosting/websites/site.ts'
 import type { Site } from '../../../hosting/websites/siteSteps.ts'
 import { websites } from '../../../hosting/websites/tables.ts'
 import type { Context } from '../../../kit/http/api.ts'
-import { denied, refused } from '../../../kit/http/errors.ts'
+import { conflict, denied, refused } from '../../../kit/http/errors.ts'
 
 interface Wanted {
   serverId: number
@@ -42,7 +42,7 @@ export async function makePlace(context: Context, wanted: Wanted): Promise<{ sit
   ]
   for (const one of names) {
     const taken = await takenName(db, one.domain, { ownerId: wanted.userId })
-    if (taken) throw refused(`${one.domain}: ${taken}`, { website: taken })
+    if (taken) throw conflict(`${one.domain}: ${taken}`, { fields: { website: taken } })
   }
   const { id } = await makeWebsite(context, {
     ...{ originServer: wanted.serverId, domain, userId: wanted.userId, plan: wanted.plan },
