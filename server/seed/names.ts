@@ -15,6 +15,8 @@ export const trades =
   'kaffe bygg bageri optik fysio studio immobilien regnskap restaurant foto yoga steuerberatung verlag blomster hotell sykkel garten tannlege elektro moebler keramik boker reisen musikk design klinikk frisor arkitekt'.split(
     ' ',
   )
+export const parts = 'shop booking kunde blog jobb kurs arkiv presse'.split(' ')
+export const branches = 'nord gruppen service vest partner online studio sentrum'.split(' ')
 export const endings = ['no', 'se', 'dk', 'fi', 'de', 'com', 'eu'] as const
 export const forms: Record<(typeof endings)[number], string> = {
   no: 'AS',

@@ -13,7 +13,7 @@ import { type Dice, dice } from './dice.ts'
 import { seedGroups } from './groups.ts'
 import { history } from './history.ts'
 import { seedMoves } from './moves.ts'
-import { brands, endings, firstNames, forms, lastNames, sites, trades } from './names.ts'
+import { branches, brands, endings, firstNames, forms, lastNames, parts, sites, trades } from './names.ts'
 import { seedUsage } from './usage.ts'
 import { seedVhosts } from './vhosts.ts'
 
@@ -116,6 +116,19 @@ async function seedStaff(db: Db, d: Dice, now: number) {
     .returning()
 }
 
+/** The n-th further website of an owner: a part of the first one, or a branch with a name of its own. */
+function further(domain: string, n: number, isPart: boolean): string {
+  const [brand = '', ending = ''] = [
+    domain.slice(0, domain.lastIndexOf('.')),
+    domain.slice(domain.lastIndexOf('.') + 1),
+  ]
+  const round = Math.floor((n - 2) / parts.length)
+  const again = round ? `${round + 1}` : ''
+  return isPart
+    ? `${parts[(n - 2) % parts.length]}${again}.${domain}`
+    : `${brand}-${branches[(n - 2) % branches.length]}${again}.${ending}`
+}
+
 /** Eight web servers and one of each other type. None is enrolled, because they are not real. */
 async function seedServers(db: Db, now: number) {
   const web = sites.flatMap((site, s) =>
@@ -198,8 +211,7 @@ async function seedWebsites(
   }
   const allWanted = whose.map((owner, i) => {
     let domain = owner.domain
-    for (let n = 2; taken.has(domain); n++)
-      domain = d.chance(0.5) ? `shop${n}.${owner.domain}` : owner.domain.replace('.', `${n}.`)
+    for (let n = 2; taken.has(domain); n++) domain = further(owner.domain, n, d.chance(0.5))
     taken.add(domain)
     const status = i % 91 === 5 ? ('failed' as const) : i % 32 === 7 ? ('suspended' as const) : ('active' as const)
     return {

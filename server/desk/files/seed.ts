@@ -11,17 +11,23 @@ import { kindOf } from './add.ts'
 const DAY = 86_400_000
 const FILES = 240
 
-/** Folders, their visibility, and base names of their files. */
-const places: { name: string; private?: boolean; below?: string; names: string[] }[] = [
-  { name: 'Handbook', names: ['House rules', 'First day', 'On call', 'Escalation paths'] },
-  { name: 'Data centres', names: ['Rack plan OSL', 'Rack plan HEL', 'Access list', 'Fire drill'] },
-  { name: 'Logos', names: ['Fjellhost blue', 'Fjellhost white', 'Badge'] },
-  { name: 'Contracts', private: true, names: ['Frame agreement', 'Data processing agreement', 'Addendum'] },
-  { name: 'Suppliers', private: true, below: 'Contracts', names: ['Offer', 'Order', 'Delivery note'] },
-  { name: 'Incidents', private: true, names: ['Post-mortem', 'Timeline', 'Capture'] },
-  { name: 'Training', names: ['Slides', 'Exercise', 'Recording notes'] },
+/** Folders, their visibility, and the documents in them: each comes in an edition of every month. */
+const places: { name: string; private?: boolean; below?: string; documents: string[] }[] = [
+  { name: 'Handbook', documents: ['House rules.pdf', 'First day.pdf', 'On call.txt', 'Escalation paths.png'] },
+  { name: 'Data centres', documents: ['Rack plan OSL.png', 'Rack plan HEL.png', 'Access list.csv', 'Fire drill.pdf'] },
+  { name: 'Logos', documents: ['Fjellhost blue.png', 'Fjellhost white.png', 'Badge.png', 'Brand kit.zip'] },
+  {
+    name: 'Contracts',
+    private: true,
+    documents: ['Frame agreement.pdf', 'Data processing agreement.pdf', 'Addendum.pdf'],
+  },
+  { name: 'Suppliers', private: true, below: 'Contracts', documents: ['Offer.pdf', 'Order.pdf', 'Delivery note.csv'] },
+  { name: 'Incidents', private: true, documents: ['Post-mortem.pdf', 'Timeline.csv', 'Capture.zip', 'Graph.png'] },
+  { name: 'Training', documents: ['Slides.pdf', 'Exercise.txt', 'Recording notes.txt'] },
 ]
-const ends = ['pdf', 'png', 'txt', 'csv', 'pdf', 'zip'] as const
+/** Documents of no folder. */
+const loose = ['Phone list.csv', 'Minutes of the week.txt', 'Menu of the canteen.pdf']
+const ends = ['pdf', 'png', 'txt', 'csv', 'zip'] as const
 
 /** Adds files with contents: private and public folders, grants, and files in the trash. */
 export async function seedFiles(db: Db, storage: Storage, say: (line: string) => void): Promise<void> {
@@ -30,6 +36,7 @@ export async function seedFiles(db: Db, storage: Storage, say: (line: string) =>
   const staff = await db.select().from(tables.users).where(eq(tables.users.isAdmin, false)).limit(12)
   const roles = await db.select().from(tables.roles)
   const ids = new Map<string, number>()
+  const editions = new Map<string, number>()
   for (const { name, below, private: hidden = false } of places) {
     const values = {
       name,
@@ -43,14 +50,18 @@ export async function seedFiles(db: Db, storage: Storage, say: (line: string) =>
   }
   for (let n = 0; n < FILES; n++) {
     const place = n % 12 === 0 ? undefined : d.pick(places)
-    const end = d.pick(ends)
-    const year = 2024 + (n % 3)
-    const name = `${place ? d.pick(place.names) : 'Notes'} ${year}-${String((n % 12) + 1).padStart(2, '0')}.${end}`
+    const document = d.pick(place?.documents ?? loose)
+    const edition = editions.get(`${place?.name} ${document}`) ?? 0
+    editions.set(`${place?.name} ${document}`, edition + 1)
+    const [base = '', ending = ''] = document.split('.')
+    const end = ends.find((one) => one === ending) ?? 'txt'
+    const of = new Date(Date.UTC(2026, 9 - edition, 28, 9, d.below(60)))
+    const name = `${base} ${of.toISOString().slice(0, 7)}.${end}`
     const bytes = contents[end](name, n)
     const owner = d.pick(staff)
     const blob = await storeBlob({ db, storage }, { name, type: typeOf(bytes) }, chunk(bytes))
     await db.update(tables.blobs).set({ state: 'kept' }).where(eq(tables.blobs.key, blob.key))
-    const at = new Date(now - d.below(700 * DAY)).toISOString()
+    const at = new Date(of.getTime() + d.below(6) * DAY).toISOString()
     const [file] = await db
       .insert(tables.files)
       .values({

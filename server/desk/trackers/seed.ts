@@ -86,11 +86,20 @@ export async function seedTrackers(db: Db, say: (line: string) => void): Promise
   const who = people.map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` }))
   const titles: Record<Face, string[]> = { bug: bugTitles, feature: featureTitles, ticket: ticketTitles }
   for (const [face, ours] of Object.entries(titles) as [Face, string[]][]) // as above
-    for (const title of ours) await addItem(db, d, who, face, title)
+    for (const [nth, title] of ours.entries()) {
+      const id = await addItem(db, d, who, face, title)
+      await date(db, d, id, ours.length - nth)
+    }
   say(`${bugTitles.length} bugs, ${featureTitles.length} feature requests, ${ticketTitles.length} internal tickets`)
 }
 
-async function addItem(db: Db, d: Dice, who: { id: number; name: string }[], face: Face, title: string): Promise<void> {
+async function addItem(
+  db: Db,
+  d: Dice,
+  who: { id: number; name: string }[],
+  face: Face,
+  title: string,
+): Promise<number> {
   const all = await settingsOf(db, face)
   const some = (kind: Found['kind'], share: number): number | undefined => {
     const ofKind = all.filter((one) => one.kind === kind)
@@ -131,6 +140,23 @@ async function addItem(db: Db, d: Dice, who: { id: number; name: string }[], fac
   await db.execute(
     sql`update tracker_items set votes = ${votes.length}, comments = ${talk.length} where tracker_item_id = ${id}`,
   )
+  return id
+}
+
+/** Dates an item, the oldest first; its comments and its history follow in order. */
+async function date(db: Db, d: Dice, id: number, age: number): Promise<void> {
+  const hours = age * 31 + d.below(24)
+  const later = sql`now() - make_interval(hours => ${hours}::int)`
+  await db.execute(
+    sql`update tracker_talk t set created_at = ${later} + n.nth * interval '5 hours', updated_at = ${later} + n.nth * interval '5 hours'
+      from (select tracker_talk_id as id, row_number() over (order by tracker_talk_id) as nth from tracker_talk where item_id = ${id}) n
+      where n.id = t.tracker_talk_id`,
+  )
+  await db.execute(
+    sql`update tracker_items i set created_at = ${later}, updated_at = greatest(${later}, (select max(t.created_at) from tracker_talk t
+      where t.item_id = i.tracker_item_id)) where tracker_item_id = ${id}`,
+  )
+  await db.execute(sql`update tracker_history set at = ${later} where item_id = ${id}`)
 }
 
 async function assign(db: Db, id: number, to: { id: number; name: string }, by: number): Promise<void> {

@@ -40,7 +40,7 @@ export async function seedDossiers(
     const staff = await tx.select().from(tables.users).where(isNull(tables.users.deletedAt)).orderBy(tables.users.id)
     await tx
       .insert(tables.dossiers)
-      .values(staff.map(({ id, createdAt }) => ({ userId: id, startedOn: createdAt.slice(0, 10) })))
+      .values(staff.map(({ id, createdAt }) => ({ userId: id, startedOn: createdAt.slice(0, 10), createdAt })))
     const teams = await seedTeams(tx, d, staff)
     const made = await seedFeedback(tx, d, staff, today)
     say(`${staff.length} dossiers in ${teams} teams, ${made} entries of feedback`)

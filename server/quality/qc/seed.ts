@@ -116,7 +116,7 @@ export async function seedQuality(db: Db, say: (line: string) => void, now = Dat
       .insert(tables.qcSources)
       .values({ name: 'Help desk' })
       .returning({ id: tables.qcSources.id })
-    const items = Array.from({ length: CONVERSATIONS }, (_, n) => itemOf(d, n, now, d.pick(agents).email))
+    const items = Array.from({ length: CONVERSATIONS }, (_, n) => itemOf(d, n, now, d.pick(agents)))
     for (const some of chunks(items, 100)) await writeBatch(tx, source!.id, some) // one inserted row
     await tx.execute(sql`update qc_sources set last_import_at = ${new Date(now).toISOString()}::timestamptz`)
     const reviewed = await seedReviews(
@@ -129,7 +129,7 @@ export async function seedQuality(db: Db, say: (line: string) => void, now = Dat
       await tx.execute(
         sql`update qc_conversations set tag_ids = tag_ids || ${tagId}::int where qc_conversation_id % 11 = ${n}`,
       )
-    await seedCases(tx, d, agents[0]!.id)
+    await seedCases(tx, d, agents[0]!.id, now)
     await seedChecks(tx)
     say(`${CONVERSATIONS} chats and tickets, ${reviewed} of them reviewed`)
   })
@@ -165,20 +165,27 @@ async function seedRubric(db: Db) {
 }
 type Rubric = Awaited<ReturnType<typeof seedRubric>>
 
-function itemOf(d: Dice, n: number, now: number, agent: string): ImportItem {
+type Agent = Pick<typeof tables.users.$inferSelect, 'email' | 'firstName' | 'lastName'>
+
+function itemOf(d: Dice, n: number, now: number, agent: Agent): ImportItem {
   const [subject, lines] = d.pick(talks)
   const customer = d.pick(customers)
   const began = now - between(d, 1, 120) * DAY - between(d, 0, 86_000) * 1000
+  let at = began
+  const times = lines.map((_, nth) => {
+    if (nth > 0) at += between(d, 40, nth % 2 ? 600 : 240) * 1000
+    return new Date(at).toISOString()
+  })
   return {
     ...{ kind: n % 3 ? 'chat' : 'ticket', id: String(58_000 + n), subject, deleted: false },
     customer: { name: customer, email: `${customer.split(' ')[0]!.toLowerCase()}@customer.example` },
     csat: d.pick([1, 2, 3, 4, 4, 5, 5, null]),
-    messages: lines.map((text, at) => ({
-      ...{ id: String(at + 1), at: new Date(began + at * between(d, 60, 600) * 1000).toISOString(), text },
+    messages: lines.map((text, nth) => ({
+      ...{ id: String(nth + 1), at: times[nth]!, text },
       ...{ kind: 'message' as const, editedAt: null, removed: false, files: [] },
       author:
-        at % 2
-          ? { id: agent, name: agent.split('@')[0]!, role: 'agent' as const }
+        nth % 2
+          ? { id: agent.email, name: `${agent.firstName} ${agent.lastName}`, role: 'agent' as const }
           : { id: '', name: customer, role: 'customer' as const },
     })),
   }
@@ -252,10 +259,21 @@ const sheetOf = (d: Dice, { grades: known, types: kinds }: Rubric, messages: num
     }
   })
 
-async function seedCases(db: Db, d: Dice, assignee: number) {
-  const chosen = await db.select().from(tables.qcReviews).limit(12)
+async function seedCases(db: Db, d: Dice, assignee: number, now: number) {
+  // newest first: what is open was reviewed in the last days
+  const chosen = await db
+    .select()
+    .from(tables.qcReviews)
+    .where(sql`submitted_at < ${new Date(now).toISOString()}::timestamptz`)
+    .orderBy(sql`submitted_at desc`)
+    .limit(12)
+  const after = (submittedAt: string, hours: number) => {
+    const at = new Date(Date.parse(submittedAt) + hours * 3_600_000).toISOString()
+    return { createdAt: at, updatedAt: at }
+  }
   await db.insert(tables.qcEscalations).values(
-    chosen.slice(0, 5).map(({ conversationId, kind, agentId, reviewerId }, n) => ({
+    chosen.slice(0, 5).map(({ conversationId, kind, agentId, reviewerId, submittedAt }, n) => ({
+      ...after(submittedAt, 1),
       ...{ conversationId, kind, agentIds: [agentId], createdBy: reviewerId, assigneeId: n % 2 ? assignee : null },
       ...{ reason: d.pick(['Data was lost', 'The customer wants to leave', 'The caller was not identified']) },
       ...{
@@ -265,7 +283,8 @@ async function seedCases(db: Db, d: Dice, assignee: number) {
     })),
   )
   await db.insert(tables.qcFeedbacks).values(
-    chosen.slice(5).map(({ id: reviewId, conversationId, kind, agentId }, n) => ({
+    chosen.slice(5).map(({ id: reviewId, conversationId, kind, agentId, submittedAt }, n) => ({
+      ...after(submittedAt, 3 + n),
       ...{ reviewId, conversationId, kind, agentId, createdBy: agentId, origin: 'agent' as const },
       ...(n < 2 ? { type: 'dispute' as const, dueAt: sql`now() + interval '5 days'` } : {}),
       content: d.pick([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BackupPart } from '@innkeeper/contract/recovery/backups/shapes'
 import { USUAL_PORT } from '@innkeeper/contract/recovery/backups/values'
 import { nextRun } from '@innkeeper/contract/recovery/backups/when'
@@ -23,7 +24,8 @@ const DAY = 86_400_000
 const SIZES = 90
 const DAYS = 10
 const MOST = 60
-const hex = (n: number) => n.toString(16).padStart(64, '0')
+/** The id of a snapshot, or a fingerprint: 64 digits that look like those of restic. */
+const hex = (n: number) => createHash('sha256').update(`sample ${n}`).digest('hex')
 
 /** Adds a backup server that keeps the last days of some websites, with a partial and a failed backup. */
 export async function seedBackups(db: Db, say: (line: string) => void): Promise<void> {
@@ -52,6 +54,7 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
       })
       .returning()
     const machines = [...new Set(found.map(({ website }) => website.serverId))]
+    const names = new Map((await tx.select().from(servers)).map(({ id, name }) => [id, name]))
     const repositories = await tx
       .insert(backupRepositories)
       .values(
@@ -78,7 +81,7 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
       .insert(backupSchedules)
       .values(
         machines.map((serverId) => ({
-          ...{ name: `Nightly of server ${serverId}`, serverId, backupServerId: server!.id, kind: 'full' as const },
+          ...{ name: `Nightly, ${names.get(serverId)}`, serverId, backupServerId: server!.id, kind: 'full' as const },
           ...{ when, spread: 120, keep, excludes: ['*.log'], nextAt: nextRun(when, new Date()).toISOString() },
           lastAt: new Date(now - 6 * 3_600_000).toISOString(),
         })),

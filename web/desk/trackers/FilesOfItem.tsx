@@ -8,7 +8,7 @@ import { listed, useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { Section } from '../../kit/frame/Section.tsx'
-import { bytes, count, counted } from '../../kit/look/format.ts'
+import { bytes, count, counted, megabytes } from '../../kit/look/format.ts'
 import { filesApi } from '../files/api.ts'
 import { sendInParts } from '../files/uploads/sendInParts.ts'
 import { apiOf, hintOf, openable } from './api.ts'
@@ -31,7 +31,7 @@ function refusalOf(chosen: readonly File[], { maxFiles, maxSizeMb }: FileConfig,
   if (chosen.length > free)
     return `${counted(chosen.length, ['file', 'files'])} chosen, and ${free} of ${maxFiles} can still be attached. Nothing was sent.`
   const large = chosen.filter(({ size }) => size > maxSizeMb * MiB).map(({ name }) => name)
-  return large.length ? `Larger than ${maxSizeMb} MB: ${listed(large)}. Nothing was sent.` : undefined
+  return large.length ? `Larger than ${megabytes(maxSizeMb)}: ${listed(large)}. Nothing was sent.` : undefined
 }
 
 /** Files of an item. Pictures and PDF open in the browser, others are saved. */

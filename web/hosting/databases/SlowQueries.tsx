@@ -1,7 +1,7 @@
 import type { Database, SlowStatement } from '@innkeeper/contract/hosting/databases/calls'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '../../kit/look/format.ts'
+import { count, counted, tenths } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { When } from '../../kit/look/When.tsx'
@@ -42,7 +42,7 @@ export function SlowQueries({ database }: { database: Database }) {
             width: 280,
             cell: ({ sql }) => <Mono style={{ overflowWrap: 'anywhere' }}>{sql}</Mono>,
           },
-          { title: 'Runs', width: 70, align: 'right', cell: ({ count }) => count.toLocaleString('en-GB') },
+          { title: 'Runs', width: 70, align: 'right', cell: ({ count: runs }) => count(runs) },
           { title: 'Total', width: 90, align: 'right', cell: ({ totalMs }) => took(totalMs) },
           { title: 'Worst', width: 90, align: 'right', cell: ({ worstMs }) => took(worstMs) },
           { title: read, width: 110, align: 'right', cell: ({ examined }) => figure(examined) },
@@ -54,5 +54,5 @@ export function SlowQueries({ database }: { database: Database }) {
   )
 }
 
-const took = (ms: number) => `${(ms / 1000).toLocaleString('en-GB', { maximumFractionDigits: 1 })} s`
-const figure = (number: SlowStatement['examined']) => (number === null ? '–' : number.toLocaleString('en-GB'))
+const took = (ms: number) => `${tenths(ms / 1000)} s`
+const figure = (number: SlowStatement['examined']) => (number === null ? '–' : count(number))

@@ -9,6 +9,7 @@ import { PickOne } from '../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
+import { megabytes } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { serversApi } from '../../machines/servers/api.ts'
@@ -58,7 +59,7 @@ export function UnknownDatabases() {
               columns={[
                 { title: 'Database', cell: ({ name }) => <Mono>{name}</Mono> },
                 { title: 'Engine', width: 110, cell: ({ engine }) => engineWords[engine] },
-                { title: 'Size', align: 'right', width: 110, cell: ({ sizeMb }) => `${sizeMb} MB` },
+                { title: 'Size', align: 'right', width: 110, cell: ({ sizeMb }) => megabytes(sizeMb) },
                 {
                   title: '',
                   width: 100,

@@ -6,12 +6,10 @@ import { RowCard } from '../../kit/list/RowCard.tsx'
 import { serverColumn } from '../../kit/list/serverColumn.tsx'
 import { statusColumn } from '../../kit/list/statusColumn.tsx'
 import { whenColumn } from '../../kit/list/whenColumn.tsx'
-import { count, moment } from '../../kit/look/format.ts'
+import { count, megabytes, moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { engineWords } from './words.ts'
-
-const sizeOf = (sizeMb: number) => (sizeMb < 10 ? `${sizeMb} MB` : `${count(Math.round(sizeMb))} MB`)
 
 export const columns: readonly Column<Database>[] = [
   {
@@ -46,7 +44,7 @@ export const columns: readonly Column<Database>[] = [
         className="num"
         title={sizeSeenAt ? `Measured ${moment(sizeSeenAt)}` : 'Not measured yet'}
       >
-        {sizeMb === null ? 'not measured' : sizeOf(sizeMb)}
+        {sizeMb === null ? 'not measured' : megabytes(sizeMb)}
       </Text>
     ),
   },

@@ -1,3 +1,5 @@
+import { dateFormat } from '../look/dateFormat.ts'
+
 /** A calendar day, `2026-11-21`, without time and zone. */
 export type Day = string
 
@@ -60,13 +62,13 @@ const forms = {
   long: { weekday: 'long', day: 'numeric', month: 'long' },
   month: { month: 'long', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
-const made = new Map<string, Intl.DateTimeFormat>()
+const made = new Map<string, ReturnType<typeof dateFormat>>()
 
 /** `letter` M · `weekday` Mon · `short` 2 Nov · `long` Monday 2 November · `month` November 2026 */
 export function dayText(day: Day, form: keyof typeof forms): string {
-  const format = made.get(form) ?? new Intl.DateTimeFormat('en-GB', { ...forms[form], timeZone: 'UTC' })
+  const format = made.get(form) ?? dateFormat(forms[form])
   made.set(form, format)
-  return format.format(ordinal(day) * MS).replace(',', '')
+  return format.one(ordinal(day) * MS).replace(',', '')
 }
 
 /** "2–8 Nov 2026", "28 Dec 2026 – 3 Jan 2027". */

@@ -1,4 +1,5 @@
 import { addDays, type Day, monthEnd, weekdayOf } from '../calendar/days.ts'
+import { dateFormat } from '../look/dateFormat.ts'
 import { type Cron, readCron } from './cron.ts'
 import { instantOf, localIn } from './wallClock.ts'
 
@@ -78,9 +79,7 @@ function ruleText(cron: Cron): string {
   const onDays = days.length < 31 ? `on day ${and(days.map(String))}` : ''
   const onWeekdays = weekdays.length < 7 ? `on ${and(weekdays.map(nameOf))}` : ''
   const when = [onDays, onWeekdays].filter(Boolean).join(either ? ' or ' : ', if it falls ')
-  const names = months.map((month) =>
-    new Intl.DateTimeFormat('en-GB', { month: 'long' }).format(Date.UTC(2026, month - 1, 2)),
-  )
+  const names = months.map((month) => monthName.one(Date.UTC(2026, month - 1, 2)))
   const sentence = [time, when, months.length < 12 ? `in ${and(names)}` : ''].filter(Boolean).join(', ')
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
@@ -113,3 +112,5 @@ export function nextRuns({ cron: text, timeZone }: Schedule, after: Date, count:
   }
   return [...runs].sort().slice(0, count)
 }
+
+const monthName = dateFormat({ month: 'long' })

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { counted } from '../look/format.ts'
+import { counted, count as written } from '../look/format.ts'
 import css from './NewRows.module.css'
 
 interface Props {
@@ -17,7 +17,7 @@ export function NewRows({ count, most = Number.POSITIVE_INFINITY, noun: [one, ma
     <div role="status" className={css.notice}>
       {count > 0 && (
         <Button size="compact-sm" radius="xl" onClick={show}>
-          {count >= most ? `${most.toLocaleString('en')}+ ${noun[1]}` : counted(count, noun)}
+          {count >= most ? `${written(most)}+ ${noun[1]}` : counted(count, noun)}
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { dateFormat } from './dateFormat.ts'
 import { shownZone } from './zone.ts'
 
 const SECOND = 1000
@@ -11,23 +12,21 @@ const toDate = (when: When): Date => new Date(typeof when === 'number' ? when * 
 
 const inGroups = new Intl.NumberFormat('en-GB')
 const forms = {
-  day: ['en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' }],
-  short: ['en-GB', { day: 'numeric', month: 'short' }],
-  long: ['en-GB', { day: 'numeric', month: 'short', year: 'numeric' }],
-  clock: ['en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }],
-  minute: ['en-GB', { hour: '2-digit', minute: '2-digit' }],
-  swedish: ['sv-SE', { dateStyle: 'short', timeStyle: 'medium' }],
-  year: ['en-GB', { year: 'numeric' }],
-} as const satisfies Record<string, readonly [string, Intl.DateTimeFormatOptions]>
+  day: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  short: { day: 'numeric', month: 'short' },
+  long: { day: 'numeric', month: 'short', year: 'numeric' },
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  minute: { hour: '2-digit', minute: '2-digit' },
+  year: { year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-const made = new Map<string, Intl.DateTimeFormat>()
+const made = new Map<string, ReturnType<typeof dateFormat>>()
 /** Formats in the person's time zone. Formatters are cached because construction is expensive. */
-function write(form: keyof typeof forms, when: When): string {
-  const timeZone = shownZone()
+function write(form: keyof typeof forms, when: When, timeZone = shownZone()): string {
   const key = `${form} ${timeZone}`
-  const format = made.get(key) ?? new Intl.DateTimeFormat(forms[form][0], { ...forms[form][1], timeZone })
+  const format = made.get(key) ?? dateFormat(forms[form], timeZone)
   made.set(key, format)
-  return format.format(toDate(when))
+  return format.one(toDate(when))
 }
 
 /** 12,345 */
@@ -38,9 +37,7 @@ export const day = (when: When): string => write('day', when)
 export const longDay = (when: When): string => write('long', when)
 /** A day without a time, "21 Nov", in another year "21 Nov 2025": ISO text such as 2026-11-21, in no time zone. */
 export function shortDay(iso: string, now: Date = new Date()): string {
-  const date = new Date(`${iso}T12:00:00Z`)
-  const form = iso.slice(0, 4) === String(now.getFullYear()) ? 'short' : 'long'
-  return new Intl.DateTimeFormat(forms[form][0], { ...forms[form][1], timeZone: 'UTC' }).format(date)
+  return write(iso.slice(0, 4) === write('year', now) ? 'short' : 'long', `${iso}T12:00:00Z`, 'UTC')
 }
 /** 14:02:40 */
 export const clock = (when: When): string => write('clock', when)
@@ -48,7 +45,10 @@ export const clock = (when: When): string => write('clock', when)
 export const moment = (when: When): string => `${write('long', when)} ${write('minute', when)}`
 
 /** 2026-11-21 14:02:40, the format of notifications (RP9-013). */
-export const swedish = (when: When): string => write('swedish', when)
+export function swedish(when: When): string {
+  const [date = '', month = '', year = ''] = day(when).split('/')
+  return `${year}-${month}-${date} ${clock(when)}`
+}
 
 /** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025". */
 export function ago(when: When, now: Date = new Date()): string {
@@ -84,6 +84,12 @@ export function bytes(n: number): string {
   const digits = unit > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : count(Math.round(value))
   return `${digits} ${units[unit]}`
 }
+
+/** Megabytes, of which the servers report whole ones: "417 MB", "3.5 GB". */
+export const megabytes = (mb: number): string => bytes(mb * 2 ** 20)
+
+/** 1,234.5, at most one digit after the point. */
+export const tenths = (n: number): string => count(Math.round(n * 10) / 10)
 
 /** "1 website", "3,000 websites" */
 export const counted = (n: number, [one, many]: readonly [string, string]): string =>

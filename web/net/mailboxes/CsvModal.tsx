@@ -11,6 +11,7 @@ import { Mono } from '../../kit/look/Mono.tsx'
 import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 import css from './Mailboxes.module.css'
+import { size } from './words.ts'
 
 type Made = { address: string; password: string | null }[]
 const words = { given: 'password as given', hash: 'password as hash', chosen: 'Innkeeper chooses a password' } as const
@@ -110,7 +111,7 @@ const Found = ({ found: { items, errors } }: { found: CsvLook }) => (
           <div className={css.grow}>
             <Text fw={450}>{address}</Text>
             <Text c="dimmed" fz="xs">
-              {[name, `${quotaMb} MB`, words[password]].filter(Boolean).join(' · ')}
+              {[name, size(quotaMb), words[password]].filter(Boolean).join(' · ')}
             </Text>
           </div>
         </div>

@@ -1,5 +1,5 @@
 import type { Mailbox, MailboxUser } from '@innkeeper/contract/net/mailboxes/calls'
-import { moment } from '../../kit/look/format.ts'
+import { megabytes, moment } from '../../kit/look/format.ts'
 
 export const statuses = [
   { value: 'active', label: 'Active: sends and receives' },
@@ -27,13 +27,11 @@ export const whyNot = ({
 export const notChangeable = ({ domain, state }: Pick<Mailbox, 'domain' | 'state'>): string | undefined =>
   state === 'deleting' ? `${domain} is being deleted.` : undefined
 
-/** "412 of 1,024 MB", with a dash for a mailbox that was not measured. */
+/** "412 MB of 1 GB", with a dash for a mailbox that was not measured. */
 export const usage = ({ usedMb, quotaMb }: { usedMb: number | null; quotaMb: number }): string =>
   `${usedMb === null ? '–' : size(usedMb)} of ${size(quotaMb)}`
 
-const GB = 1024
-export const size = (mb: number): string =>
-  mb >= GB ? `${Math.round((mb / GB) * 10) / 10} GB` : `${mb < 10 ? mb : Math.round(mb)} MB`
+export const size = megabytes
 
 /** "5 GB" for 5120 MB, shown below a field that takes MB; undefined below one GB. */
 export const inGb = (mb: number): string | undefined => (mb >= 1024 ? size(mb) : undefined)

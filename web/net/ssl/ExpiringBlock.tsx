@@ -29,7 +29,7 @@ export default function ExpiringBlock() {
           to={`/ssl/${id}`}
           name={domain}
           kind={kind}
-          note={reason ?? (renewAt ? `Renewal on ${longDay(renewAt)}` : 'No automatic renewal')}
+          note={reason ?? renewalNote(renewAt)}
           when={notAfter ? longDay(notAfter) : ''}
           state={status}
         />
@@ -37,4 +37,10 @@ export default function ExpiringBlock() {
       empty={`No certificate in use expires within ${DAYS} days.`}
     />
   )
+}
+
+/** A renewal that is due is tried already: its day has passed, and says nothing. */
+function renewalNote(renewAt: string | null): string {
+  if (!renewAt) return 'No automatic renewal'
+  return Date.parse(renewAt) <= Date.now() ? 'Renewal is overdue' : `Renewal on ${longDay(renewAt)}`
 }

@@ -3,10 +3,10 @@ import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { whenColumn } from '../../kit/list/whenColumn.tsx'
-import { longDay, moment } from '../../kit/look/format.ts'
+import { moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { daysLeft, kindWords, someOf } from './words.ts'
+import { daysLeft, kindWords, renewalShort, someOf } from './words.ts'
 
 const names = ({ names: all, domain }: Certificate) => someOf(all.length ? all : [domain])
 const users = ({ uses }: Certificate) =>
@@ -81,7 +81,7 @@ export const columns: readonly Column<Certificate>[] = [
     title: 'Renews',
     width: 116,
     csv: ({ renewAt }) => renewAt ?? '',
-    cell: ({ renewAt, autoRenew }) => <Text c="dimmed">{autoRenew ? renewAt && longDay(renewAt) : 'by hand'}</Text>,
+    cell: (certificate) => <Text c="dimmed">{renewalShort(certificate)}</Text>,
   },
   { ...whenColumn('createdAt', 'Added', 110), off: true },
 ]

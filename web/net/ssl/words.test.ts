@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { daysLeft, limitWords, namesTyped, renewalWords, someOf } from './words.ts'
+import { daysLeft, limitWords, namesTyped, renewalShort, renewalWords, someOf } from './words.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
@@ -8,6 +8,12 @@ it('shows how long a certificate is valid, or that it has expired', () => {
   expect(daysLeft('2026-11-22T13:00:00Z', now)).toBe('1 day')
   expect(daysLeft('2026-11-20T11:00:00Z', now)).toBe('Ended 2 days ago')
   expect(daysLeft(null, now)).toBe('')
+})
+
+it('never plans a renewal in the past', () => {
+  expect(renewalShort({ autoRenew: true, renewAt: '2026-11-01T00:00:00Z' }, now)).toBe('overdue')
+  expect(renewalShort({ autoRenew: true, renewAt: '2026-12-01T00:00:00Z' }, now)).toBe('1 Dec 2026')
+  expect(renewalShort({ autoRenew: false, renewAt: null }, now)).toBe('by hand')
 })
 
 it('shows the planned renewal, and its failed attempts', () => {

@@ -1,5 +1,5 @@
 import type { Attempt, Certificate, CertificateKind, Limit, RevocationReason } from '@innkeeper/contract/net/ssl/shapes'
-import { ago, count, counted, moment } from '../../kit/look/format.ts'
+import { ago, count, counted, longDay, moment } from '../../kit/look/format.ts'
 
 export const kindWords: Record<CertificateKind, string> = {
   'lets-encrypt': 'Let’s Encrypt',
@@ -26,6 +26,16 @@ export function daysLeft(notAfter: string | null, now = Date.now()): string {
   if (!notAfter) return ''
   const days = Math.floor((Date.parse(notAfter) - now) / DAY)
   return days >= 0 ? counted(days, ['day', 'days']) : `Ended ${counted(-days, ['day', 'days'])} ago`
+}
+
+/** When a certificate renews itself, in a few words: one that should have been renewed is overdue. */
+export function renewalShort(
+  { autoRenew, renewAt }: Pick<Certificate, 'autoRenew' | 'renewAt'>,
+  now = Date.now(),
+): string {
+  if (!autoRenew) return 'by hand'
+  if (!renewAt) return ''
+  return Date.parse(renewAt) <= now ? 'overdue' : longDay(renewAt)
 }
 
 /** Describes the planned renewal in one sentence. */

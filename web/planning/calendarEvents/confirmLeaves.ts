@@ -1,10 +1,11 @@
 import type { ChangedLeaves } from '@innkeeper/contract/planning/leaves/changedLeaves'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { dateFormat } from '../../kit/look/dateFormat.ts'
 import { counted } from '../../kit/look/format.ts'
 
 const SOME = 8
-const form = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const days = (from: string, to: string) => form.formatRange(new Date(from), new Date(to))
+const form = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
+const days = (from: string, to: string) => form.range(new Date(from), new Date(to))
 
 type Shown = Pick<ChangedLeaves['items'][number], 'userName' | 'startDate' | 'endDate' | 'days' | 'daysBefore'>
 

@@ -1,17 +1,17 @@
 import type { LeaveCode, LeavePart, LeaveRequest, LedgerKind } from '@innkeeper/contract/planning/leaves/calls'
+import { dateFormat } from '../../kit/look/dateFormat.ts'
 import type { Colour } from '../../palette.ts'
 
 type When = Pick<LeaveRequest, 'startDate' | 'endDate' | 'startPart' | 'endPart'>
 
-const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' })
 const forms = {
-  day: form({ day: 'numeric' }),
-  short: form({ day: 'numeric', month: 'short' }),
-  long: form({ day: 'numeric', month: 'short', year: 'numeric' }),
+  day: dateFormat({ day: 'numeric' }),
+  short: dateFormat({ day: 'numeric', month: 'short' }),
+  long: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
 }
 
 /** Formats a calendar day, which is the same in every time zone. */
-export const dayWords = (date: string): string => forms.long.format(new Date(date))
+export const dayWords = (date: string): string => forms.long.one(new Date(date))
 
 /** `1 – 5 Feb 2027`, `30 Dec 2026 – 4 Jan 2027`. */
 export function rangeWords({ startDate, endDate }: Pick<When, 'startDate' | 'endDate'>): string {
@@ -22,7 +22,7 @@ export function rangeWords({ startDate, endDate }: Pick<When, 'startDate' | 'end
       : startDate.slice(0, 4) === endDate.slice(0, 4)
         ? 'short'
         : 'long'
-  return `${forms[same].format(new Date(startDate))} – ${dayWords(endDate)}`
+  return `${forms[same].one(new Date(startDate))} – ${dayWords(endDate)}`
 }
 
 /** Half-day parts of a leave: `morning`, `from noon`, `from noon, until noon`; empty for whole days. */

@@ -34,10 +34,8 @@ export function clockChangeText(minutes: number): string | undefined {
   return minutes < 0 ? `${hours} h shorter: clocks are put forward` : `${hours} h longer: clocks are put back`
 }
 
-/** "Times of Oslo", if the shift takes place by another clock than the person's. */
+/** "Oslo time", if the shift takes place by another clock than the person's. */
 export function zoneText({ timeZone, startsAt, startTime }: Pick<Shift, 'timeZone' | 'startsAt' | 'startTime'>) {
   const mine = shownZone() ?? ownZone()
-  return timeZone !== mine && localIn(startsAt, mine).slice(11) !== startTime
-    ? `Times of ${zoneName(timeZone)}`
-    : undefined
+  return timeZone !== mine && localIn(startsAt, mine).slice(11) !== startTime ? `${zoneName(timeZone)} time` : undefined
 }

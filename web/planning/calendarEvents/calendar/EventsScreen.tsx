@@ -69,7 +69,7 @@ export default function EventsScreen() {
       >
         <Group gap={8}>
           <Text c="dimmed" fz="xs" title={zone}>
-            Times of {zoneName(zone)}
+            {zoneName(zone)} time
           </Text>
           {period.view === 'range' && <Ends period={period} show={show} />}
           <SegmentedControl

@@ -9,6 +9,7 @@ import { PickOne } from '../../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { ZoneField } from '../../../kit/form/ZoneField.tsx'
 import { ownZone } from '../../../kit/form/zones.ts'
+import { dateFormat } from '../../../kit/look/dateFormat.ts'
 import { eventsApi } from '../api.ts'
 import { confirmLeaves } from '../confirmLeaves.ts'
 import { weekdayCodes } from '../repeatables/repeat.ts'
@@ -36,8 +37,8 @@ const hourOption = (minute: number) => ({
 
 /** Days on which offices often close at noon. */
 const halfHolidays = ['01-05', '04-30', '12-23', '12-24', '12-31']
-const dayForm = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
-const dayOption = (day: string) => ({ value: day, label: dayForm.format(new Date(`2027-${day}`)) })
+const dayForm = dateFormat({ day: 'numeric', month: 'long' })
+const dayOption = (day: string) => ({ value: day, label: dayForm.one(new Date(`2027-${day}`)) })
 
 export function WorkplaceModal({ place, countries, close }: Props) {
   const lacking = useReason()

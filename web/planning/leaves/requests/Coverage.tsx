@@ -3,12 +3,13 @@ import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { listed } from '../../../kit/access/reasons.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { dateFormat } from '../../../kit/look/dateFormat.ts'
 import { clock, counted } from '../../../kit/look/format.ts'
 import { leavesApi } from '../api.ts'
 import css from '../leaves.module.css'
 import { dayWords } from '../words.ts'
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const weekday = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
 
 /** Absences of the department on each day of the leave, and planned shifts that would be vacant. */
 export function Coverage({ id }: { id: number }) {
@@ -47,7 +48,7 @@ export function Coverage({ id }: { id: number }) {
 
 type Day = LeaveCoverage['days'][number]
 
-const dayOf = (date: string) => weekday.format(new Date(date))
+const dayOf = (date: string) => weekday.one(new Date(date))
 const states = { pending: ' (asked for)', dayOff: ' (day off)', approved: '' }
 const wordOf = ({ name, status }: Day['away'][number]) => `${name}${states[status]}`
 

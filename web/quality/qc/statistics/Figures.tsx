@@ -1,5 +1,5 @@
 import type { Overall } from '@innkeeper/contract/quality/qc/statistics'
-import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { BarChart } from '../../../kit/charts/BarChart.tsx'
 import { FigureRow } from '../../../kit/charts/FigureRow.tsx'
@@ -70,14 +70,6 @@ export default function Figures({ figures, before, asked }: Props) {
     )
   return (
     <Stack gap={16}>
-      <Group justify="flex-end">
-        <SegmentedControl
-          aria-label="Charts as"
-          data={shapes}
-          value={shape}
-          onChange={(next) => setShape(next === 'line' || next === 'pie' ? next : 'bar')}
-        />
-      </Group>
       <FigureRow
         figures={[
           {
@@ -101,7 +93,19 @@ export default function Figures({ figures, before, asked }: Props) {
           },
         ]}
       />
-      <Section title="Distribution" hint="reviews by score">
+      <Section
+        title="Distribution"
+        hint="reviews by score"
+        aside={
+          <SegmentedControl
+            size="xs"
+            aria-label="Charts as"
+            data={shapes}
+            value={shape}
+            onChange={(next) => setShape(next === 'line' || next === 'pie' ? next : 'bar')}
+          />
+        }
+      >
         {shape === 'pie' ? (
           <PieChart title="Reviews by score" name="Reviews" slices={slicesOf(buckets)} />
         ) : (
