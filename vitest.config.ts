@@ -6,11 +6,14 @@ import { LongestFirst, timed } from './bin/order.ts'
 /** Two at least: a file waits nearly half of its time, for its database or for a clock. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
+/** Files of the server wait for PostgreSQL, and for the processors while hosts start beside them. */
+const serverWorkers = Math.max(2, availableParallelism() + 1)
+
 /**
  * Files on practice hosts wait for hosts and for clocks half of their time. Each file has hosts of its own, and some have a browser
  * and an Innkeeper: with those, a worker takes a gigabyte and a half.
  */
-const hostWorkers = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 1.5e9) - 1))
+const hostWorkers = Math.max(2, Math.min(availableParallelism() + 2, Math.floor(totalmem() / 1.5e9) - 1))
 /** Hooks start hosts and fill Innkeeper: on a busy machine for minutes. */
 const hookTimeout = 600_000
 
@@ -42,7 +45,7 @@ export default defineConfig({
           hookTimeout: 300_000,
           pool: 'forks',
           isolate: false, // loading the server takes two seconds, so files share a process and undo their patches
-          maxWorkers,
+          maxWorkers: serverWorkers,
         },
       },
       { test: { name: 'web', include: ['web/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },

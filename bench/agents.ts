@@ -12,7 +12,7 @@ import { addServers } from './stubAgent.ts'
 import { atMost, type Line, short, unmeasured } from './table.ts'
 
 /** Numbers of agents, each twice the one before: the knee is where a figure leaves its target. */
-const FLEETS = (process.env.FLEETS ?? "1000").split(",").map(Number)
+const FLEETS = [1000, 2000, 4000]
 /** Seconds within which every new agent has connected and beats at its pace, or its line is left out. */
 const SETTLE_S = 240
 const BEAT_S = 5

@@ -73,8 +73,11 @@ try {
     ...(ofAgent.some(isAsked) ? [{ name: 'agent', project: 'agent', env }] : []),
     ...(ofBrowser.length ? [{ name: 'browser', project: 'e2e', env: onPostgres }] : []),
   ]
-  ran.push(...(await lab))
-  const hosts = run(onHosts, [...ofAgent.filter(isAsked), ...ofBrowser], 'quiet')
+  // the laboratory makes the image of hosts, and tries what a machine has only once
+  const hosts = lab.then(async (first) => [
+    ...first,
+    ...(await run(onHosts, [...ofAgent.filter(isAsked), ...ofBrowser], 'quiet')),
+  ])
   if (database) {
     ran.push(...(await run({ name: 'server on PostgreSQL', project: 'server', env: onPostgres }, ofServer)))
     const embedded: Env = isWhole ? env : { ...env, PROVEN_ON: 'postgresql' }
