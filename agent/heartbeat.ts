@@ -34,13 +34,25 @@ export async function heartbeat(): Promise<Heartbeat> {
   }
 }
 
+/** Services are asked every second heartbeat, which is most of what an idle agent takes, and after each operation. */
+const LOOK_MS = 9_000
+let lookedAt = Number.NEGATIVE_INFINITY
+/** The next heartbeat asks the services again: an operation has ended. */
+export const lookAgain = (): void => {
+  lookedAt = Number.NEGATIVE_INFINITY
+}
+
 let known: Service[] | undefined
 let looking: Promise<Service[]> | undefined
 /** The services; as they were before when the machine is too busy to say soon: a heartbeat must not wait for them. */
 async function servicesSoon(): Promise<Service[]> {
-  looking ??= findServices().finally(() => {
-    looking = undefined
-  })
+  if (known && !looking && performance.now() - lookedAt < LOOK_MS) return known
+  if (!looking) {
+    lookedAt = performance.now()
+    looking = findServices().finally(() => {
+      looking = undefined
+    })
+  }
   const before = known
   const late = before && sleep(patience.beatMs, before, { ref: false })
   known = await (late ? Promise.race([looking, late]) : looking)

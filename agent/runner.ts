@@ -4,6 +4,7 @@ import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/machines/workflows'
 import { type Lease, messageOf, perform } from './attempt.ts'
 import { type Door, Refused } from './door.ts'
+import { lookAgain } from './heartbeat.ts'
 import type { Journal } from './journal.ts'
 import type { Drivers } from './kit/driver.ts'
 import { log } from './log.ts'
@@ -59,6 +60,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     }
     for (const { op, answer } of batch) {
       held.delete(keyOf(op))
+      if (op.lane !== 'read') lookAgain()
       freed.get(op.lane)?.()
       log(answer.status === 'done' ? 'info' : 'warn', 'ended', { ...about(op), status: answer.status })
     }

@@ -7,6 +7,7 @@ import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { checks } from './checks.ts'
 import { growth } from './growth.ts'
+import { host } from './host.ts'
 import { jumps } from './jumps.ts'
 import { least } from './least/least.ts'
 import { lighthouse } from './lighthouse.ts'
@@ -38,6 +39,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   calendar,
   checks,
   archives,
+  host,
 }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))

@@ -80,6 +80,9 @@ describe('the Debian package', onHosts, () => {
     return { code, said: `${stdout}${stderr}` }
   }
   const shell = (text: string) => inside('sh', '-c', text)
+  /** The administrator's password and the number of owners, which outlive the machine. */
+  let password: string | undefined
+  let made = 0
   const [second, secondAgents, secondHttp] = [8443, 8444, 8080]
   const send = (version: string) => cpSync(packed(version), join(host.root, 'var/cache/innkeeper.deb'))
 
@@ -184,7 +187,7 @@ describe('the Debian package', onHosts, () => {
       printf 'INNKEEPER_LOG_STREAM=syslog+tls://innkeeper.test:6514\\nINNKEEPER_LOG_STREAM_CA=/etc/ssl/chain.pem\\n' >>/etc/innkeeper/innkeeper.env
       systemctl restart innkeeper-worker`)
     expect(started, started.said).toMatchObject({ code: 0 })
-    const password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
+    password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
     await until('the stream begins', 60_000, async () =>
       (
         await inside('sh', '-c', 'cd / && runuser -u postgres -- psql -qAt innkeeper -c "select 1 from log_streams"')
@@ -251,7 +254,7 @@ describe('the Debian package', onHosts, () => {
     )
     const started = await inside('systemctl', 'start', 'innkeeper-api@2')
     expect(started, started.said).toMatchObject({ code: 0 })
-    const password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
+    password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
     const signIn = await ask(host, 443, '/api/auth/token', { method: 'POST', body: { user: 'admin', password } })
     const { token } = JSON.parse(signIn.body)
 
@@ -284,5 +287,43 @@ describe('the Debian package', onHosts, () => {
     expect((await shell('systemctl show -p MainPID --value innkeeper-api@1 innkeeper-api@2')).said).not.toBe(pids)
     const kept = JSON.parse((await ask(host, 443, '/api/groups/owners', { token })).body)
     expect(kept.total).toBe(answers.length)
+    made = kept.total
+  }, 300_000)
+
+  test('exchanges its key as the manual says, and a node with the former key says so', async () => {
+    const made = await shell('cp /etc/innkeeper/innkeeper.key /root/former && innkeeper new-key /root/new.key')
+    expect(made, made.said).toMatchObject({ code: 0 })
+    const taken =
+      await shell(`install -m 0600 /root/new.key /etc/innkeeper/innkeeper.key && systemctl restart 'innkeeper-*'
+      innkeeper new-key && innkeeper doctor`)
+    expect(taken, taken.said).toMatchObject({ code: 0 })
+    const former = await shell(`install -m 0600 /root/former /etc/innkeeper/innkeeper.key; innkeeper doctor; code=$?
+      install -m 0600 /root/new.key /etc/innkeeper/innkeeper.key; exit $code`)
+    expect(former.said).toMatch(/WRONG key/)
+    expect(former.code).toBe(1)
+  }, 300_000)
+
+  test('is removed with everything, and comes back from its backup and key as the manual says', async () => {
+    const before = await shell('innkeeper backup /root/all.backup && cp /etc/innkeeper/innkeeper.key /root/kept.key')
+    expect(before, before.said).toMatchObject({ code: 0 })
+    const gone =
+      await shell(`dpkg --purge innkeeper && su postgres -c 'dropdb innkeeper && psql -qc "drop role innkeeper"'
+      su postgres -c 'psql -qc "drop role if exists innkeeper_owner"'
+      ls /etc/innkeeper /usr/lib/innkeeper /lib/systemd/system/innkeeper-* 2>&1 | grep -v 'No such file'`)
+    expect(gone.said).not.toMatch(/error/i)
+    const installed = await inside('dpkg', '--install', '/var/cache/innkeeper.deb')
+    expect(installed, installed.said).toMatchObject({ code: 0 })
+    const words =
+      '--database local --name innkeeper.test --certificate /etc/ssl/chain.pem --certificate-key /etc/ssl/key.pem'
+    const back = await shell(`install -m 0600 /root/kept.key /etc/innkeeper/innkeeper.key
+      innkeeper setup ${words} --restore /root/all.backup`)
+    expect(back, back.said).toMatchObject({ code: 0 })
+    const well = await inside('innkeeper', 'doctor')
+    expect(well, well.said).toMatchObject({ code: 0 })
+    const answer = await ask(host, 443, '/api/auth/token', { method: 'POST', body: { user: 'admin', password } })
+    expect(answer, answer.body).toMatchObject({ status: 200 })
+    const { token } = JSON.parse(answer.body)
+    const owners = JSON.parse((await ask(host, 443, '/api/groups/owners', { token })).body)
+    expect(owners.total).toBe(made)
   }, 300_000)
 })
