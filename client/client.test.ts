@@ -118,7 +118,7 @@ describe('the command line', () => {
     expect((await command('departments', 'create', '--data', '-')).code).toBe(0)
     expect((await command('departments', 'get', 'Made here')).out).toMatch(/^name: +Made here$/m)
     expect(await command('departments', 'delete', 'Made here')).toMatchObject({ code: 0, err: '' })
-    expect(await command('departments', 'get', 'Made here')).toMatchObject({ code: 2 })
+    expect(await command('departments', 'get', 'Made here')).toMatchObject({ code: 4 })
   })
 
   it('says what is wrong beside the option, with an exit code', async () => {

@@ -16,8 +16,12 @@ export const exits = {
 /** A command that cannot be carried out as it was typed. */
 export class UsageError extends Error {}
 
+/** Nothing has the name that was typed. */
+export class MissingError extends Error {}
+
 export function exitOf(error: unknown): number {
   if (error instanceof UsageError) return exits.usage
+  if (error instanceof MissingError) return exits.notFound
   if (error instanceof WorkflowEnded) return exits.workflow
   if (!(error instanceof ApiError)) return exits.failed
   const { status } = error

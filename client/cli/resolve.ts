@@ -2,7 +2,7 @@ import { contract } from '@innkeeper/contract/index'
 import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import { rowsIn } from '../pages.ts'
 import { type Connection, send } from '../send.ts'
-import { UsageError } from './exit.ts'
+import { MissingError, UsageError } from './exit.ts'
 
 /** Domains whose rows people name in fields, by the noun in the name of the field. */
 const nouns: Record<string, string> = {
@@ -46,5 +46,6 @@ export async function idOf(connection: Connection, domain: string, name: string)
   )
   const [only] = found
   if (found.length === 1 && only) return only.id
-  throw new UsageError(found.length ? `${name} is not unique: use its id` : `There is none named ${name}`)
+  if (!found.length) throw new MissingError(`There is none named ${name}`)
+  throw new UsageError(`${name} is not unique: use its id`)
 }

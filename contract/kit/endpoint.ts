@@ -221,7 +221,8 @@ export const paging = (size = 25) => ({
 /** Paging, and the sortable columns; the first is the default. */
 export const listQuery = <const C extends readonly [string, ...string[]]>(columns: C, size = 25) => ({
   ...paging(size),
-  sort: filter(z.enum(columns)),
+  // by its words: the type of the enumeration is none that the types of the client may name
+  sort: filter(z.enum(columns) as unknown as z.ZodType<C[number], C[number]>),
   direction: filter(z.enum(['ASC', 'DESC'])),
 })
 
