@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import { expect, test } from 'vitest'
@@ -25,4 +25,23 @@ test('no two calls share a query key', async () => {
   const calls = Map.groupBy(bindings, ({ key }) => key.join(' '))
   const shared = [...calls].filter(([, bound]) => new Set(bound.map(({ endpoint }) => endpoint)).size > 1)
   expect(shared.map(([key]) => key)).toEqual([])
+})
+
+test('every form of a call that takes a version knows the version that it opened, so that no change of others is lost', async () => {
+  const known = new Map((await readBindings()).map(({ key, endpoint }) => [key.join('.'), endpoint]))
+  const domains = new Map<string, string>()
+  const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
+  for (const file of globSync('*/*/api.ts', { cwd: import.meta.dirname }))
+    for (const [, api = '', domain = ''] of read(file).matchAll(/export const (\w+) = bind\('(\w+)'/g))
+      domains.set(api, domain)
+  const edits = globSync('*/*/**/*.{ts,tsx}', { cwd: import.meta.dirname }).flatMap((file) => {
+    const text = read(file)
+    return [...text.matchAll(/useCallForm\(\s*(\w+)\.(\w+)/g)].flatMap(([, api = '', call]) =>
+      'version' in (known.get(`${domains.get(api)}.${call}`)?.schemas.body?.shape ?? {}) ? [{ file, text }] : [],
+    )
+  })
+  expect(edits.length).toBeGreaterThan(50)
+  // the settings of text messages spread the whole stored row
+  const without = edits.filter(({ text }) => !/\bversion\b|initial: settings|\.\.\.stored\b/.test(text))
+  expect(without.map(({ file }) => file)).toEqual([])
 })

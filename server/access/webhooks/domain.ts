@@ -1,7 +1,6 @@
 import { webhooks as contract } from '@innkeeper/contract/access/webhooks'
 import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
-import { quotesIn } from '../../kit/app/quote.ts'
 import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { deliveryHandlers } from './deliveries.ts'
@@ -16,14 +15,6 @@ export const webhooks: Domain = {
   tables,
   readScopes: { webhooks: ['api:webhook:read'] },
   holdings: [ownedWebhooks],
-  quotes: [
-    quotesIn(
-      'Answers of receivers of webhooks',
-      'They are deleted after 14 days',
-      'webhook_attempts',
-      sql`coalesce(body, '') || ' ' || coalesce(error, '')`,
-    ),
-  ],
   schedules: [
     {
       name: 'webhooks',

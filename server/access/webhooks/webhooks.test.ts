@@ -257,6 +257,31 @@ describe('a webhook', () => {
     expect(BACKOFF.reduce((sum, n) => sum + n)).toBeGreaterThan(23 * 3600)
   })
 
+  it('whose answer quotes a customer leaves no word of the answer once the customer is erased', async () => {
+    const words = 'Planted-Customer-Words'
+    const { url } = await receiver((_, response) => void response.writeHead(500).end(`cannot store ${words}`))
+    const { id } = await hook(url)
+    await department('Planted')
+    await round()
+    expect((await attempts(id)).attempts).toMatchObject([{ status: 500, body: `cannot store ${words}` }])
+    const erase = (isDryRun: boolean) =>
+      t.call('POST', '/api/qa-controller-v2/customers/erase', {
+        token: admin,
+        body: { email: 'a@b.example', isDryRun },
+      })
+    const place = { place: 'Answers of receivers of webhooks', rows: expect.any(Number) }
+    expect((await erase(true)).body.places).toContainEqual(place)
+    expect((await erase(false)).body.places).toContainEqual(place)
+    expect((await attempts(id)).attempts).toMatchObject([{ status: 500, body: null }])
+    const tables = await rows<{ name: string }>(
+      t.app.db,
+      sql`select quote_ident(relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    )
+    for (const { name } of tables) {
+      const found = await rows(t.app.db, sql`select from ${sql.raw(name)} x where x::text like ${`%${words}%`} limit 1`)
+      expect([name, found.length]).toEqual([name, 0])
+    }
+  })
   it('that is slow holds up no other', async () => {
     const slow = await receiver(() => undefined)
     const quick = await receiver()

@@ -1,5 +1,6 @@
 import type { qcCustomers as contract } from '@innkeeper/contract/quality/qc/customers'
 import { sql } from 'drizzle-orm'
+import { countReceived, forgetReceived } from '../../../access/webhooks/answers.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { forgetAnswers } from '../../../kit/http/idempotency.ts'
@@ -35,6 +36,8 @@ export const customerHandlers: Handlers<typeof contract> = {
     )
     const ids = found.map(({ id }) => id)
     const places = isDryRun ? await countWords(db, ids, email) : await redact(db, ids, email)
+    const received = await (isDryRun ? countReceived(db) : forgetReceived(db))
+    places.push({ place: 'Answers of receivers of webhooks', rows: received })
     const messages = places.find(({ place }) => place === 'Messages')?.rows ?? 0
     const stays = []
     for (const { place, why, count } of app.quotes) stays.push({ place, why, rows: await count(db, email) })
