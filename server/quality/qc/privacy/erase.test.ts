@@ -138,6 +138,11 @@ test('an erased customer’s word is in no table, log or file, and the answer co
   await packDays(t.app)
   await done('GET', `/api/qa-controller/chat/search/${WORD}`)
   await done('GET', `/api/chat-controller-v2/chats/archive?text=${WORD}&search=${WORD}`)
+  await t.app.db.execute(sql`with hook as (insert into webhooks (name, url, owner_id) values ('h', 'https://h.example', ${one.id})
+      returning webhook_id as id),
+    message as (insert into webhook_deliveries (webhook_id, domain, changed_at, next_at)
+      select id, 'qc', now(), now() from hook returning webhook_delivery_id as id)
+    insert into webhook_attempts (delivery_id, at, ms, status, body) select id, now(), 1, 500, ${WORD} from message`)
 
   const planted = await tablesWith(WORD)
   expect(planted.length).toBeGreaterThan(12)
