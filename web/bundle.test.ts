@@ -49,6 +49,7 @@ test('the sign-in page carries the contract of signing in and no other', () => {
   )
   expect(contracts.sort()).toEqual([
     'access/auth',
+    'access/locale',
     'access/passkeyAnswer',
     'kit/endpoint',
     'kit/fieldMessages',

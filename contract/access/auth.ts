@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { del, get, instant, patch, post } from '../kit/endpoint.ts'
 import { password } from '../kit/passwords.ts'
+import { Locale } from './locale.ts'
 import { PasskeyAnswer } from './passkeyAnswer.ts'
 
 /** The thirteen fields of the signed-in person (RP3-001). */
@@ -22,7 +23,11 @@ export const SessionUser = z.object({
 export type SessionUser = z.output<typeof SessionUser>
 
 /** Settings that screens need before the first paint. Null: the person has not chosen. */
-export const Preferences = z.object({ theme: z.enum(['dark', 'light']).nullable(), timeZone: z.string().nullable() })
+export const Preferences = z.object({
+  theme: z.enum(['dark', 'light']).nullable(),
+  timeZone: z.string().nullable(),
+  locale: Locale,
+})
 export type Preferences = z.output<typeof Preferences>
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { filter, get, id, line, listQuery, pageOf, patch, post, version } from '../kit/endpoint.ts'
 import { file, MiB } from '../kit/transfer.ts'
+import { Locale } from './locale.ts'
 import { Delivery, owed, Reason } from './notifications.ts'
 
 /** An IANA time zone, such as `Europe/Oslo`. */
@@ -62,6 +63,7 @@ export const ProfileConfig = z.object({
   showReviewedEscalations: z.boolean(),
   /** Null: the person has not chosen; the system preference applies. */
   theme: z.enum(['dark', 'light']).nullable(),
+  locale: Locale,
   /** Quiet hours in the person's time zone, without notices. Null and `{}` below for everybody else. */
   quietHours: QuietHours.nullable(),
   /** Deliveries that differ from `toast`. */
@@ -139,6 +141,7 @@ export const profiles = {
     body: {
       enabledDarkTheme: z.boolean().nullable().optional(),
       showReviewedEscalations: z.boolean().optional(),
+      locale: Locale.partial().optional(),
       quietHours: QuietHours.nullable().optional(),
       deliveries: z
         .partialRecord(Reason, Delivery)

@@ -13,6 +13,7 @@ import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { focusRow } from '../kit/list/useRowKeys.ts'
+import { useLocale } from '../kit/look/locale.ts'
 import { useZone } from '../kit/look/zone.ts'
 import { Forbidden } from './Forbidden.tsx'
 import { Header } from './header/Header.tsx'
@@ -21,6 +22,7 @@ import { Sidebar } from './menu/Sidebar.tsx'
 import { useMenu } from './menu/useMenu.ts'
 import css from './Shell.module.css'
 import { SearchBox } from './search/SearchBox.tsx'
+import { useFrameTexts } from './texts.ts'
 
 const QuickAdd = lazyDialog<{ close: () => void }>(() => import('../desk/trackers/QuickAdd.tsx'))
 
@@ -37,6 +39,7 @@ export default function Shell() {
 
 function Frame() {
   const menu = useMenu()
+  const words = useFrameTexts()
   const [rail, setRail] = useLocalStorage({
     key: 'innkeeper.rail',
     defaultValue: false,
@@ -56,10 +59,10 @@ function Frame() {
   return (
     <>
       <a className={css.skip} href="#content">
-        Skip to the content
+        {words.skipToContent}
       </a>
       <button type="button" className={`${css.skip} ${css.toRows}`} onClick={toRows}>
-        Skip to the rows
+        {words.skipToRows}
       </button>
       <SearchBox menu={menu} />
       <Keyboard opened={help} close={helpActs.close} />
@@ -104,10 +107,11 @@ function Place() {
   const user = useSession()
   const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.place })
   const zone = useZone()
+  const { language, region, firstDay } = useLocale()
   const lacks = missing(user, place?.needs ?? 'signedIn')
   if (place && lacks.length) return <Forbidden title={place.title} lacks={lacks} />
   return (
-    <Fragment key={zone}>
+    <Fragment key={`${zone} ${language} ${region} ${firstDay}`}>
       <Outlet />
     </Fragment>
   )

@@ -81,12 +81,15 @@ export const authHandlers: Handlers<typeof auth> = {
         showReviewedEscalations: users.showReviewedEscalations,
         profileImage: users.profileImage,
         timeZone: profiles.timeZone,
+        language: profiles.language,
+        region: profiles.region,
+        firstDay: profiles.firstDay,
       })
       .from(users)
       .leftJoin(profiles, eq(profiles.id, users.id))
       .where(eq(users.id, staff.id))
     if (!row) throw wrong()
-    const { timeZone, darkTheme, ...rest } = row
+    const { timeZone, darkTheme, language, region, firstDay, ...rest } = row
     const { id, username, name, isAdmin, scopes, departmentId, sessionKey, owes } = staff
     const user = {
       id,
@@ -101,7 +104,8 @@ export const authHandlers: Handlers<typeof auth> = {
       darkTheme: darkTheme ?? false,
       ...rest,
     }
-    return { valid: true, user, preferences: { theme: themeOf(darkTheme), timeZone }, ...(owes && { owes }) }
+    const preferences = { theme: themeOf(darkTheme), timeZone, locale: { language, region, firstDay } }
+    return { valid: true, user, preferences, ...(owes && { owes }) }
   },
 
   async password({ current, password }, context) {

@@ -1,6 +1,7 @@
 import type { departments as contract, Department } from '@innkeeper/contract/access/departments'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
@@ -12,7 +13,7 @@ import { departments } from './tables.ts'
 import { readDepartment, readDepartments } from './view.ts'
 
 const sorts = {
-  name: { column: departments.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(departments.name), type: 'text', direction: 'ASC' },
   createdAt: { column: departments.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 

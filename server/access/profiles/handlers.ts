@@ -92,13 +92,17 @@ export const profilesHandlers: Handlers<typeof contract> = {
     )
   },
 
-  async config({ id, enabledDarkTheme, showReviewedEscalations, quietHours, deliveries }, { db, staff, audit }) {
+  async config(
+    { id, enabledDarkTheme, showReviewedEscalations, quietHours, deliveries, locale },
+    { db, staff, audit },
+  ) {
     if (id !== staff.id) throw notFound('profile', id)
     const before = await readProfile(db, staff, id)
     if (enabledDarkTheme !== undefined || showReviewedEscalations !== undefined)
       await db.update(users).set({ darkTheme: enabledDarkTheme, showReviewedEscalations }).where(eq(users.id, id))
     const quiet = quietHours !== undefined && { quietFrom: quietHours?.from ?? null, quietTo: quietHours?.to ?? null }
-    if (quiet || deliveries) await keepSettings(db, id, { ...quiet, ...(deliveries && { deliveries }) })
+    if (quiet || deliveries || locale)
+      await keepSettings(db, id, { ...quiet, ...locale, ...(deliveries && { deliveries }) })
     const profile = await readProfile(db, staff, id)
     audit.of('profile', id)
     audit.before(before.profileConfig)

@@ -1,6 +1,7 @@
+import type { Language, Region } from '@innkeeper/contract/access/locale'
 import type { Delivery, Reason } from '@innkeeper/contract/access/notifications'
 import { sql } from 'drizzle-orm'
-import { date, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { date, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { stored } from '../../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -16,6 +17,10 @@ export const profiles = pgTable('profiles', {
   lastDay: date(),
   /** Null: the time zone of the browser. */
   timeZone: text(),
+  /** Null: English, as written in Great Britain, with weeks from Monday. */
+  language: text().$type<Language>(),
+  region: text().$type<Region>(),
+  firstDay: smallint().$type<1 | 6 | 7>(),
   quietFrom: text(),
   quietTo: text(),
   deliveries: jsonb().$type<Partial<Record<Reason, Delivery>>>().notNull().default(sql`'{}'`),

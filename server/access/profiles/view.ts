@@ -65,13 +65,14 @@ export async function readProfile(db: Db, staff: Pick<Staff, 'id'>, id: number):
   const [found] = await select(db, [id])
   if (!found) throw notFound('profile', id)
   const { darkTheme, showReviewedEscalations, profile } = found
-  const { quietFrom, quietTo, deliveries } = (staff.id === id && profile) || {}
+  const { quietFrom, quietTo, deliveries, language, region, firstDay } = (staff.id === id && profile) || {}
   return {
     ...rowOf(found),
     profileConfig: {
       enabledDarkTheme: darkTheme ?? false,
       theme: themeOf(darkTheme),
       showReviewedEscalations,
+      locale: { language: language ?? null, region: region ?? null, firstDay: firstDay ?? null },
       quietHours: quietFrom && quietTo ? { from: quietFrom, to: quietTo } : null,
       deliveries: deliveries ?? {},
     },

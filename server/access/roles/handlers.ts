@@ -3,6 +3,7 @@ import { holds } from '@innkeeper/contract/kit/access'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, type Listing, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
@@ -18,7 +19,7 @@ import { findRole, readRole, readRoles, scopesOfRole } from './read.ts'
 import { roles } from './tables.ts'
 
 const sorts = {
-  name: { column: roles.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(roles.name), type: 'text', direction: 'ASC' },
   createdAt: { column: roles.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 

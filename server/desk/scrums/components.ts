@@ -4,6 +4,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, inOrder, type Listing, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
@@ -20,7 +21,7 @@ type Asked = Listing & {
 }
 
 const sorts = {
-  name: { column: table.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(table.name), type: 'text', direction: 'ASC' },
   weight: { column: table.weight, type: 'int', direction: 'DESC' },
   createdAt: { column: table.createdAt, type: 'instant', direction: 'DESC' },
 } as const

@@ -25,7 +25,7 @@ const select = byIds((db, isWanted) =>
       failed: sql<number>`(select count(*)::int ${members} and w.status = 'failed')`,
       servers: sql<
         Group['servers']
-      >`(select coalesce(json_agg(json_build_object('id', s.server_id, 'name', s.name) order by s.name), '[]')
+      >`(select coalesce(json_agg(json_build_object('id', s.server_id, 'name', s.name) order by name_order(s.name)), '[]')
         from servers s where s.server_id in (select w.server_id ${members}))`,
     })
     .from(groups)

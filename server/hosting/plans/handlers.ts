@@ -2,6 +2,7 @@ import { type Plan, planDefaults, type plans } from '@innkeeper/contract/hosting
 import { desc, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
@@ -12,7 +13,7 @@ import { planVersions, plans as table } from './tables.ts'
 import { readPlan, readPlans } from './view.ts'
 
 const sorts = {
-  name: { column: table.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(table.name), type: 'text', direction: 'ASC' },
   diskMb: { column: table.diskMb, type: 'int', direction: 'ASC' },
   memoryMb: { column: table.memoryMb, type: 'int', direction: 'ASC' },
 } as const

@@ -1,6 +1,7 @@
 import type { ipsets as contract } from '@innkeeper/contract/machines/ipsets/calls'
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
@@ -12,7 +13,7 @@ import { ipSets } from './tables.ts'
 import { findSet, holdSet, readSets, viewSet } from './view.ts'
 
 const sorts = {
-  name: { column: ipSets.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(ipSets.name), type: 'text', direction: 'ASC' },
   bans: { column: ipSets.bans, type: 'int', direction: 'DESC' },
   createdAt: { column: ipSets.createdAt, type: 'instant', direction: 'DESC' },
 } as const

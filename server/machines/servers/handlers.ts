@@ -2,6 +2,7 @@ import type { servers as contract } from '@innkeeper/contract/machines/servers/c
 import type { Server, WebServer } from '@innkeeper/contract/machines/servers/shapes'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
@@ -18,7 +19,7 @@ import { typesHandlers } from './types.ts'
 import { impactOf, observed, place, readServer, readServers, viewServer } from './view.ts'
 
 const sorts = {
-  name: { column: servers.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(servers.name), type: 'text', direction: 'ASC' },
   type: { column: servers.type, type: 'text', direction: 'ASC' },
   // sorts servers that never reported before servers that have been silent longest
   lastSeenAt: { column: sql`coalesce(${serverStates.lastSeenAt}, 'epoch')`, type: 'instant', direction: 'DESC' },

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 
 export const serverTypes = pgTable('server_types', {
   name: text().primaryKey(),
@@ -53,6 +54,7 @@ export const servers = pgTable(
   (t) => [
     uniqueIndex('servers_name').on(t.name).where(sql`${t.deletedAt} is null`),
     index('servers_type').on(t.type, t.name),
+    index('servers_by_name').on(nameOrder(t.name), t.id, t.name).where(sql`${t.deletedAt} is null`),
     index('servers_enrol').on(t.enrolTokenHash).where(sql`${t.enrolTokenHash} is not null`),
   ],
 )

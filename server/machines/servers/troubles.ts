@@ -17,7 +17,7 @@ export const agentTroubles: readonly TroubleSource[] = [
         db,
         sql`select s.server_id as id, s.name, t.last_seen_at as seen from servers s join server_states t on t.server_id = s.server_id
           where s.status = 'up' and s.deleted_at is null and s.credential_hash is not null and s.credential_revoked_at is null
-            and t.last_seen_at < now() - make_interval(secs => ${STALE_S}) order by s.name limit 200`,
+            and t.last_seen_at < now() - make_interval(secs => ${STALE_S}) order by name_order(s.name) limit 200`,
       )
       return found.map(({ id, name, seen }) => ({
         ...{ key: `agent ${id}`, title: `The agent of ${name} is silent`, level: 'error', link: `/server/${id}` },
@@ -33,7 +33,7 @@ export const agentTroubles: readonly TroubleSource[] = [
         sql`select s.server_id as id, s.name, (service->>'waiting')::int as waiting
           from servers s join server_states t on t.server_id = s.server_id, jsonb_array_elements(t.services) service
           where s.deleted_at is null and (service->>'waiting')::int >= ${MANY_WAIT}
-            and t.last_seen_at > now() - make_interval(secs => ${STALE_S}) order by s.name limit 200`,
+            and t.last_seen_at > now() - make_interval(secs => ${STALE_S}) order by name_order(s.name) limit 200`,
       )
       return found.map(({ id, name, waiting }) => ({
         ...{ key: `mail queue ${id}`, title: `Mail waits on ${name}`, level: 'warning', link: `/server/${id}` },

@@ -4,6 +4,7 @@ import { moduleOf, type PhpModule, type PhpParameter, versionOf } from '@innkeep
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -19,7 +20,7 @@ export async function listModules(_: App, db: Db): Promise<{ items: PhpModule[];
     .from(servers)
     .innerJoin(serverStates, eq(serverStates.serverId, servers.id))
     .where(and(isNull(servers.deletedAt)))
-    .orderBy(servers.name)
+    .orderBy(nameOrder(servers.name))
   const used = await rows<{ phpVersion: string; n: number }>(
     db,
     sql`select php_version as "phpVersion", count(*)::int as n from websites

@@ -5,6 +5,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { given } from '../../kit/db/given.ts'
+import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
@@ -17,7 +18,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { shiftTypes } from './tables.ts'
 
 const sorts = {
-  name: { column: sql`lower(${shiftTypes.name})`, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(sql`lower(${shiftTypes.name})`), type: 'text', direction: 'ASC' },
   startTime: { column: shiftTypes.startTime, type: 'text', direction: 'ASC' },
   createdAt: { column: shiftTypes.createdAt, type: 'instant', direction: 'DESC' },
 } as const

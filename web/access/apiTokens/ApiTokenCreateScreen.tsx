@@ -56,7 +56,7 @@ export default function ApiTokenCreateScreen() {
       form={form}
       nothing="Nothing was made."
       left={`${scopes.value.length} permissions; the value is shown once.`}
-      save="Make token"
+      save="Make API token"
       onCancel={toList}
     >
       <TextInput label="Name" description="Which program uses it" autoFocus autoComplete="off" {...form.text('name')} />

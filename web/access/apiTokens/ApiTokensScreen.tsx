@@ -15,7 +15,7 @@ export default function ApiTokensScreen() {
   const [rotating, rotate] = useState<ApiToken>()
   const create = (
     <CreateButton call={apiTokensApi.create} to="/tokens/create">
-      Make token
+      Make API token
     </CreateButton>
   )
   return (

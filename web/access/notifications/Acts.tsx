@@ -6,30 +6,28 @@ import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { notificationsApi } from './api.ts'
 import type { Row } from './columns.tsx'
+import { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 
 /** The menu of one row. */
 export function Acts({ row }: { row: Row }) {
   const { read, unread, readAll } = useRead()
   const { link, readAt } = row
+  const words = useNotificationTexts()
   return (
     <>
       <MenuAction
-        label="Go there"
+        label={words.goThere}
         icon={<IconArrowRight size={15} />}
-        reason={link ? undefined : 'The notification has no link'}
+        reason={link ? undefined : words.noLink}
         onClick={() => link && goTo(link)}
       />
       {readAt ? (
-        <MenuAction label="Mark unread" icon={<IconMail size={15} />} onClick={() => void unread(row)} />
+        <MenuAction label={words.markUnread} icon={<IconMail size={15} />} onClick={() => void unread(row)} />
       ) : (
-        <MenuAction label="Mark read" icon={<IconMailOpened size={15} />} onClick={() => void read(row)} />
+        <MenuAction label={words.markRead} icon={<IconMailOpened size={15} />} onClick={() => void read(row)} />
       )}
-      <MenuAction
-        label="Mark this and all before it read"
-        icon={<IconMailOpened size={15} />}
-        onClick={() => void readAll(row)}
-      />
+      <MenuAction label={words.markBefore} icon={<IconMailOpened size={15} />} onClick={() => void readAll(row)} />
     </>
   )
 }
@@ -37,6 +35,7 @@ export function Acts({ row }: { row: Row }) {
 /** The bulk actions on selected rows. */
 export function Bulk({ rows, clear }: { rows: Row[]; clear: () => void }) {
   const { busy, run } = useAct()
+  const words = useNotificationTexts()
   const mark = (read: boolean) =>
     run(async () => {
       for (const { id, readAt } of rows) if (read !== (readAt !== null)) await notificationsApi.read({ id, read })
@@ -46,10 +45,10 @@ export function Bulk({ rows, clear }: { rows: Row[]; clear: () => void }) {
   return (
     <>
       <ActButton size="xs" variant="default" loading={busy} onClick={() => void mark(true)}>
-        Mark read
+        {words.markRead}
       </ActButton>
       <ActButton size="xs" variant="default" loading={busy} onClick={() => void mark(false)}>
-        Mark unread
+        {words.markUnread}
       </ActButton>
     </>
   )

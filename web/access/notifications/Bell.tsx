@@ -9,6 +9,7 @@ import { notificationsApi } from './api.ts'
 import { known, SHOWN } from './arrivals.ts'
 import css from './Bell.module.css'
 import { Item } from './Item.tsx'
+import { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { badge } from './words.ts'
 
@@ -20,6 +21,7 @@ export function Bell() {
   const items = data?.items ?? []
   const unread = data?.unread ?? 0
   const [first] = items
+  const words = useNotificationTexts()
   useEffect(() => {
     if (data) known(data.items)
   }, [data])
@@ -28,7 +30,7 @@ export function Bell() {
       <Popover.Target>
         <UnstyledButton
           className={`${css.bell} thumb`}
-          aria-label={unread ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
+          aria-label={unread ? words.unread(badge(unread)) : words.title}
           aria-expanded={opened}
           onClick={toggle}
         >
@@ -40,19 +42,19 @@ export function Bell() {
           )}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Notifications">
+      <Popover.Dropdown p={0} aria-label={words.title}>
         <Group justify="space-between" px={14} h={40} className={css.head}>
-          <Text fw={600}>Notifications</Text>
+          <Text fw={600}>{words.title}</Text>
           {first && unread > 0 && (
             <Button size="xs" variant="subtle" color="secondary" loading={busy} onClick={() => void readAll(first)}>
-              Mark all read
+              {words.markAllRead}
             </Button>
           )}
         </Group>
         {error && !data && <ErrorLine error={error} />}
         {data && items.length === 0 && (
           <Text c="dimmed" px={14} py={12}>
-            Nothing yet. Notifications for you appear here.
+            {words.nothingYet}
           </Text>
         )}
         <ul className={css.items}>
@@ -62,10 +64,10 @@ export function Bell() {
         </ul>
         <Group justify="space-between" px={14} h={38} className={css.foot}>
           <LinkTo to="/notifications" onClick={close} fz="xs">
-            All notifications
+            {words.all}
           </LinkTo>
           <LinkTo to="/profile" onClick={close} fz="xs" c="dimmed">
-            My notifications
+            {words.mine}
           </LinkTo>
         </Group>
       </Popover.Dropdown>

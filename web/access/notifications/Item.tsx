@@ -5,6 +5,7 @@ import { goTo } from '../../kit/frame/goTo.ts'
 import { swedish } from '../../kit/look/format.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import css from './Bell.module.css'
+import { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
@@ -18,6 +19,7 @@ interface Props {
 /** One notification of the bell: event, reason and age. Opening it marks it as read and follows its link. */
 export function Item({ item, close, dismiss = false }: Props) {
   const { read, busy } = useRead()
+  const words = useNotificationTexts()
   const { level, title, body, date, reason, link, readAt } = item
   const { shape, colour, word } = marks[level]
   const open = () => {
@@ -34,7 +36,7 @@ export function Item({ item, close, dismiss = false }: Props) {
         <span className={css.text}>
           <Text span display="block" fw={readAt ? 400 : 600}>
             {title}
-            {!readAt && <VisuallyHidden>, unread</VisuallyHidden>}
+            {!readAt && <VisuallyHidden>{words.isUnread}</VisuallyHidden>}
           </Text>
           <Text span display="block" fz="xs" c="dimmed" lineClamp={2}>
             {body}
@@ -45,8 +47,8 @@ export function Item({ item, close, dismiss = false }: Props) {
         </span>
       </UnstyledButton>
       {dismiss && (
-        <Tooltip label="Mark read">
-          <ActionIcon size={26} loading={busy} aria-label={`Mark read: ${title}`} onClick={() => void read(item)}>
+        <Tooltip label={words.markRead}>
+          <ActionIcon size={26} loading={busy} aria-label={words.markOneRead(title)} onClick={() => void read(item)}>
             <IconCheck size={15} />
           </ActionIcon>
         </Tooltip>

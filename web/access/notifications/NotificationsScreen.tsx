@@ -11,26 +11,32 @@ import { ActButton } from '../../kit/look/ActButton.tsx'
 import { Acts, Bulk } from './Acts.tsx'
 import { notificationsApi } from './api.ts'
 import { columns, NotificationCard, type Row, toRow } from './columns.tsx'
+import { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
-const filters = [
+const filtersOf = (words: ReturnType<typeof useNotificationTexts>) => [
   {
     key: 'unread',
-    label: 'Read',
+    label: words.filterRead,
     single: true,
     options: [
-      { value: 'true', label: 'unread' },
-      { value: 'false', label: 'read' },
+      { value: 'true', label: words.notRead },
+      { value: 'false', label: words.read },
     ],
   },
   {
     key: 'reason',
-    label: 'Reason',
+    label: words.filterReason,
     single: true,
     options: Object.entries(reasons).map(([value, label]) => ({ value, label })),
   },
-  { key: 'level', label: 'Level', single: true, options: levels.map((value) => ({ value, label: marks[value].word })) },
+  {
+    key: 'level',
+    label: words.filterLevel,
+    single: true,
+    options: levels.map((value) => ({ value, label: marks[value].word })),
+  },
 ]
 
 /** All notifications of the person, newest first. */
@@ -45,18 +51,20 @@ export default function NotificationsScreen() {
     },
   }
   const { readAll, busy } = useRead()
+  const words = useNotificationTexts()
   const [first] = list.rows
   const plain = list.page === 1 && Object.keys(list.filters).length === 0
   return (
     <Screen
+      title={words.title}
       scroll={false}
       count={listCount(list)}
       meta={
         <>
-          <Text fz="xs">Newest first, kept for {KEPT_DAYS} days</Text>
+          <Text fz="xs">{words.kept(KEPT_DAYS)}</Text>
           <Dot />
           <LinkTo to="/profile" fz="xs">
-            Choose your notifications
+            {words.choose}
           </LinkTo>
         </>
       }
@@ -65,31 +73,27 @@ export default function NotificationsScreen() {
           variant="default"
           leftSection={<IconChecks size={15} />}
           loading={busy}
-          reason={
-            plain && first
-              ? undefined
-              : 'Clear the filters and go to the first page: the action also marks all older notifications'
-          }
+          reason={plain && first ? undefined : words.notAll}
           onClick={() => first && void readAll(first)}
         >
-          Mark all read
+          {words.markAllRead}
         </ActButton>
       }
     >
       <ListTable<Row>
         name="notifications"
-        noun={['notification', 'notifications']}
+        noun={[words.one, words.many]}
         list={list}
         columns={columns}
         card={(row) => <NotificationCard row={row} />}
         label={({ title }) => title}
         menu={(row) => <Acts row={row} />}
         bulk={(rows, clear) => <Bulk rows={rows} clear={clear} />}
-        search={{ key: 'search', placeholder: 'Words in it' }}
-        filters={filters}
+        search={{ key: 'search', placeholder: words.words }}
+        filters={filtersOf(words)}
         empty={{
-          title: 'Nothing yet',
-          text: 'Stopped workflows, silent servers and changes of your rights are reported here.',
+          title: words.emptyTitle,
+          text: words.emptyText,
           tag: 'NT',
         }}
       />

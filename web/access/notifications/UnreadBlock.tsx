@@ -5,6 +5,7 @@ import { Block } from '../../kit/home/Block.tsx'
 import { notificationsApi } from './api.ts'
 import css from './Bell.module.css'
 import { Item } from './Item.tsx'
+import { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { badge } from './words.ts'
 
@@ -14,11 +15,12 @@ const SHOWN = 20
 export default function UnreadBlock() {
   const { data, error } = useQuery(notificationsApi.list.query({ unread: 'true', itemsPerPage: SHOWN }))
   const { busy, readAll } = useRead()
+  const words = useNotificationTexts()
   const newest = data?.items[0]
   const items = data?.items.map((item) => <Item key={item._id} item={item} close={() => undefined} dismiss />)
   return (
     <Block
-      title="Unread"
+      title={words.blockTitle}
       hint={data?.unread ? badge(data.unread) : undefined}
       all={
         <>
@@ -31,11 +33,11 @@ export default function UnreadBlock() {
               className="thumb"
               onClick={() => void readAll(newest)}
             >
-              Mark all read
+              {words.markAllRead}
             </Anchor>
           )}
           <LinkTo to="/notifications" fz="xs">
-            All notifications
+            {words.all}
           </LinkTo>
         </>
       }
@@ -49,7 +51,7 @@ export default function UnreadBlock() {
             ]
           : items
       }
-      empty="You have read every notification."
+      empty={words.blockEmpty}
     />
   )
 }

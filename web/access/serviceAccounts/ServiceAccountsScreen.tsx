@@ -73,7 +73,7 @@ function Acts({ account: { id, name, version, tokens } }: { account: ServiceAcco
         onClick={() => void navigate({ to: '/service-accounts/edit/$accountId', params: { accountId: String(id) } })}
       />
       <MenuAction
-        label="Make token"
+        label="Make API token"
         icon={<IconKey size={15} />}
         reason={lacking(['api:token:create', 'api:service-account:update'])}
         onClick={() => void navigate({ to: '/tokens/create', search: { account: String(id) } })}

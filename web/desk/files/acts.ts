@@ -30,7 +30,10 @@ export async function download({ path, name }: StoredFile): Promise<void> {
 
 export async function removeFiles(files: readonly StoredFile[]): Promise<boolean> {
   const done = await succeeds(() => filesApi.remove({ ids: idsOf(files).map(String) }), domains)
-  if (done) toast.success(`${some(files)} moved to the trash`, `Under Trash it can be restored for ${TRASH_DAYS} days.`)
+  if (done)
+    toast.success(`${some(files)} moved to the trash`, `Under Trash it can be restored for ${TRASH_DAYS} days.`, {
+      undo: () => restoreFiles(files),
+    })
   return done === true
 }
 
@@ -111,6 +114,9 @@ export async function hideFolder({ id, name, version, private: hidden }: Folder)
   )
 }
 
+/** Puts a folder back where it was. */
+const restoreFolder = (id: number) => attempt(() => filesApi.restoreFolder({ id }), domains)
+
 export async function removeFolder({ id, name }: Folder): Promise<boolean> {
   const sure = await confirmByName({
     title: `Delete ${name}?`,
@@ -122,6 +128,6 @@ export async function removeFolder({ id, name }: Folder): Promise<boolean> {
   if (!sure) return false
   const done = await succeeds(() => filesApi.removeFolder({ id }), domains)
   if (!done) return false
-  toast.success(`${name} is in the trash`)
+  toast.success(`${name} is in the trash`, undefined, { undo: () => restoreFolder(id) })
   return true
 }

@@ -25,7 +25,8 @@ export function ItemActs({ face, item }: { face: Face; item: ItemPage }) {
       verb: 'Delete',
       danger: true,
     })
-    if (sure && (await run(() => api.remove({ id, version })))) toast.success(`${key} is deleted`)
+    if (sure && (await run(() => api.remove({ id, version }))))
+      toast.success(`${key} is deleted`, undefined, { undo: () => run(() => api.restore({ id })) })
   }
   const open = closed.includes(status.group)
     ? undefined

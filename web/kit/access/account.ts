@@ -2,6 +2,7 @@ import { auth, type Preferences } from '@innkeeper/contract/access/auth'
 import type { PasskeyAnswer } from '@innkeeper/contract/access/passkeyAnswer'
 import { ANY_SESSION, ApiError, bind } from '../api/client.ts'
 import { showTheme } from '../look/colourScheme.ts'
+import { setLocale } from '../look/locale.ts'
 import { setZone } from '../look/zone.ts'
 import { owed } from './owed.ts'
 import { session } from './session.ts'
@@ -80,10 +81,12 @@ async function ask(jwt: string): Promise<boolean> {
   return confirmed !== ''
 }
 
-/** Applies the person's theme and time zone. A new time zone redraws the page, so it applies only on a fresh load. */
-function follow({ theme, timeZone }: Preferences, fresh: boolean): void {
+/** Applies the person's theme, time zone and way of writing. The latter two redraw the page, so they apply only on a fresh load. */
+function follow({ theme, timeZone, locale }: Preferences, fresh: boolean): void {
   if (theme) showTheme(theme)
-  if (fresh) setZone(timeZone)
+  if (!fresh) return
+  setZone(timeZone)
+  setLocale(locale)
 }
 
 /** Ends the session in this browser at once, then on the server without waiting for its answer. */

@@ -1,4 +1,5 @@
 import { dateFormat } from '../look/dateFormat.ts'
+import { firstDay } from '../look/locale.ts'
 
 /** A calendar day, `2026-11-21`, without time and zone. */
 export type Day = string
@@ -16,6 +17,8 @@ export const weekdayOf = (day: Day): number => ((((ordinal(day) + 3) % 7) + 7) %
 export const isWeekend = (day: Day, weekend: readonly number[] = [6, 7]): boolean => weekend.includes(weekdayOf(day))
 /** The Monday of its week. */
 export const weekOf = (day: Day): Day => addDays(day, 1 - weekdayOf(day))
+/** The day with which its week begins, as the person counts. */
+export const weekStart = (day: Day): Day => addDays(day, -((weekdayOf(day) - firstDay() + 7) % 7))
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 /** All days of a range, both ends included. */
 export const daysOf = (from: Day, to: Day): Day[] =>
@@ -31,9 +34,9 @@ export const monthEnd = (day: Day): Day => addDays(monthOf(day), lengthOf(day) -
 const lengthOf = (day: Day): number =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
 
-/** The whole weeks that a month touches, Monday first: four to six of seven days. */
+/** The whole weeks that a month touches, from the person's first day: four to six of seven days. */
 export function weeksOf(month: Day): Day[][] {
-  const start = weekOf(monthOf(month))
+  const start = weekStart(monthOf(month))
   const weeks = Math.ceil((daysFrom(start, monthEnd(month)) + 1) / 7)
   return Array.from({ length: weeks }, (_, n) => daysOf(addDays(start, n * 7), addDays(start, n * 7 + 6)))
 }

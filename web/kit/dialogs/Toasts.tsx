@@ -1,4 +1,4 @@
-import { Anchor, Notification, Transition } from '@mantine/core'
+import { Anchor, Button, Notification, Transition } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { goTo } from '../frame/goTo.ts'
 import { useStore } from '../frame/store.ts'
@@ -58,11 +58,27 @@ function One({ toast }: { toast: Toast }) {
         >
           {toast.body && <Linkified text={toast.body} />}
           {toast.date && <time className={css.date}>{toast.date}</time>}
+          {toast.undo && <Undo id={toast.id} undo={toast.undo} title={toast.title} />}
         </Notification>
       )}
     </Transition>
   )
 }
+
+const Undo = ({ id, undo, title }: { id: number; undo: () => unknown; title: string }) => (
+  <Button
+    mt={8}
+    size="xs"
+    variant="default"
+    aria-label={`Undo: ${title}`}
+    onClick={() => {
+      toastStore.dismiss(id)
+      void undo()
+    }}
+  >
+    Undo
+  </Button>
+)
 
 /** A link by the router, so that the guard for unsaved changes runs. */
 const Way = ({ toast: { id, title }, to }: { toast: Toast; to: string }) => (

@@ -17,6 +17,8 @@ export interface Toast {
   duration?: number
   /** Path of the app that the title links to. */
   to?: string
+  /** Takes back what the toast tells of. Offered while the toast is shown; only for acts that can be undone whole. */
+  undo?: () => unknown
   /** A toast replaces an older toast with the same key. */
   key?: string
 }
@@ -29,7 +31,7 @@ export const toastStore = {
   dismiss: (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id)),
 }
 
-type More = Pick<Toast, 'duration' | 'date' | 'to' | 'key'>
+type More = Pick<Toast, 'duration' | 'date' | 'to' | 'key' | 'undo'>
 const show =
   (kind: ToastKind, duration?: number) =>
   (title: string, body?: string, more: More = {}): void => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { addDays, addMonths, type Day, dayText, weekdayOf, weeksOf } from '../calendar/days.ts'
+import { addDays, addMonths, type Day, dayText, weekStart, weeksOf } from '../calendar/days.ts'
 import css from './DayPicker.module.css'
 
 interface Props {
@@ -115,8 +115,8 @@ function stepOf({ key, shiftKey }: KeyboardEvent, day: Day): Day | undefined {
     ArrowRight: () => addDays(day, 1),
     ArrowUp: () => addDays(day, -7),
     ArrowDown: () => addDays(day, 7),
-    Home: () => addDays(day, 1 - weekdayOf(day)),
-    End: () => addDays(day, 7 - weekdayOf(day)),
+    Home: () => weekStart(day),
+    End: () => addDays(weekStart(day), 6),
     PageUp: () => addMonths(day, -pages),
     PageDown: () => addMonths(day, pages),
   }

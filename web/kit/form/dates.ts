@@ -1,4 +1,5 @@
 import { addDays, type Day, dayText, readDay } from '../calendar/days.ts'
+import { dateFormat } from '../look/dateFormat.ts'
 
 /** Local time without a zone: `2026-11-21T14:02`. */
 export type Local = string
@@ -12,9 +13,10 @@ export const writeLocal = (local: string): string =>
 const isLocal = (text: string): boolean =>
   readDay(text.slice(0, 10)) !== undefined && /^T([01]\d|2[0-3]):[0-5]\d$/.test(text.slice(10))
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const NAMED = /^(\d{1,2})\.?\s*([a-z]{3,9})\.?,?\s*(\d{4})$/
-const MONTH_FIRST = /^([a-z]{3,9})\.?\s*(\d{1,2}),?\s+(\d{4})$/
+const inEnglish = dateFormat({ month: 'long' }, 'UTC', 'en-GB')
+const MONTHS = Array.from({ length: 12 }, (_, month) => inEnglish.one(Date.UTC(2026, month)).toLowerCase())
+const NAMED = /^(\d{1,2})\.?\s*(\p{L}{3,12})\.?,?\s*(\d{4})$/u
+const MONTH_FIRST = /^(\p{L}{3,12})\.?\s*(\d{1,2}),?\s+(\d{4})$/u
 const NUMBERS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
 
@@ -42,12 +44,13 @@ export function guessDay(text: string, today: Day): Day | undefined {
   return readTypedDay(plain) ?? readTypedDay(`${plain} ${year}`) ?? readTypedDay(`${plain.replace(/\.$/, '')}/${year}`)
 }
 
+/** The month that begins with this word, in English or in the person's language; 0 for another word. */
 const monthNamed = (name = ''): number =>
-  MONTHS.findIndex((short) => name.startsWith(short) && fullName(short).startsWith(name)) + 1
-const fullName = (short: string) =>
-  dayText(`2026-${two(MONTHS.indexOf(short) + 1)}-01`, 'month')
+  MONTHS.findIndex((full, at) => [full, ownName(at)].some((one) => one.startsWith(name))) + 1
+const ownName = (at: number) =>
+  dayText(`2026-${two(at + 1)}-01`, 'month')
     .split(' ')[0]
-    ?.toLowerCase() ?? short
+    ?.toLowerCase() ?? ''
 const two = (n: number | string) => String(n).padStart(2, '0')
 const dayOf = (year: string, month: number, date = '') => readDay(`${year}-${two(month)}-${two(date)}`)
 

@@ -197,8 +197,8 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     save,
     /** Takes back what the user changed. */
     reset: () => setValues(opened.values),
-    /** "Still needed: domain and owner", or nothing. */
-    wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : undefined,
+    /** "Still needed: domain and owner", then the first other problem: a disabled button always says what it needs. */
+    wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : firstProblem(problems, labels),
     /** Values that somebody else saved first and that this user changed as well. */
     conflict: conflict && merged(conflict).clashes,
     /** After somebody else saved first: names of the fields that have their values now. */
@@ -229,6 +229,15 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
       },
     },
   }
+}
+
+/** "Pattern: At least one shift"; nothing where all fields are valid. */
+function firstProblem(problems: Problems, labels: Readonly<Record<string, string | undefined>>): string | undefined {
+  const [first] = Object.entries(problems)
+  if (!first) return
+  const [key = '', text = ''] = first
+  const label = labels[key]
+  return label ? `${label}: ${text}` : text
 }
 
 /** Whether the row of a 409 is another version than the form sent; a state that refuses the change is not. */

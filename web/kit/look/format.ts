@@ -1,4 +1,5 @@
 import { dateFormat } from './dateFormat.ts'
+import { localeTag } from './locale.ts'
 import { shownZone } from './zone.ts'
 
 const SECOND = 1000
@@ -10,13 +11,13 @@ const DAY = 24 * HOUR
 export type When = string | number | Date
 const toDate = (when: When): Date => new Date(typeof when === 'number' ? when * SECOND : when)
 
-const inGroups = new Intl.NumberFormat('en-GB')
 const forms = {
   day: { day: '2-digit', month: '2-digit', year: 'numeric' },
   short: { day: 'numeric', month: 'short' },
   long: { day: 'numeric', month: 'short', year: 'numeric' },
-  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
-  minute: { hour: '2-digit', minute: '2-digit' },
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false },
+  minute: { hour: '2-digit', minute: '2-digit', hour12: false },
+  swedish: { dateStyle: 'short', timeStyle: 'medium' },
   year: { year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
@@ -24,13 +25,19 @@ const made = new Map<string, ReturnType<typeof dateFormat>>()
 /** Formats in the person's time zone. Formatters are cached because construction is expensive. */
 function write(form: keyof typeof forms, when: When, timeZone = shownZone()): string {
   const key = `${form} ${timeZone}`
-  const format = made.get(key) ?? dateFormat(forms[form], timeZone)
+  const format = made.get(key) ?? dateFormat(forms[form], timeZone, form === 'swedish' ? 'sv-SE' : undefined)
   made.set(key, format)
   return format.one(toDate(when))
 }
 
-/** 12,345 */
-export const count = (n: number): string => inGroups.format(n)
+const numbers = new Map<string, Intl.NumberFormat>()
+/** 12,345 and 1.2 in the person's way of writing. */
+export function count(n: number, digits = 3): string {
+  const key = `${localeTag()} ${digits}`
+  const format = numbers.get(key) ?? new Intl.NumberFormat(localeTag(), { maximumFractionDigits: digits })
+  numbers.set(key, format)
+  return format.format(n)
+}
 /** 31/12/2024 */
 export const day = (when: When): string => write('day', when)
 /** 21 Nov 2026 */
@@ -45,10 +52,7 @@ export const clock = (when: When): string => write('clock', when)
 export const moment = (when: When): string => `${write('long', when)} ${write('minute', when)}`
 
 /** 2026-11-21 14:02:40, the format of notifications (RP9-013). */
-export function swedish(when: When): string {
-  const [date = '', month = '', year = ''] = day(when).split('/')
-  return `${year}-${month}-${date} ${clock(when)}`
-}
+export const swedish = (when: When): string => write('swedish', when)
 
 /** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025". */
 export function ago(when: When, now: Date = new Date()): string {
@@ -81,15 +85,14 @@ export function bytes(n: number): string {
     value /= 1024
     unit += 1
   }
-  const digits = unit > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : count(Math.round(value))
-  return `${digits} ${units[unit]}`
+  return `${unit > 0 && value < 9.95 ? count(value, 1) : count(Math.round(value))} ${units[unit]}`
 }
 
 /** Megabytes, of which the servers report whole ones: "417 MB", "3.5 GB". */
 export const megabytes = (mb: number): string => bytes(mb * 2 ** 20)
 
 /** 1,234.5, at most one digit after the point. */
-export const tenths = (n: number): string => count(Math.round(n * 10) / 10)
+export const tenths = (n: number): string => count(n, 1)
 
 /** "1 website", "3,000 websites" */
 export const counted = (n: number, [one, many]: readonly [string, string]): string =>

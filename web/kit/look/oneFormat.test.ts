@@ -8,7 +8,7 @@ const sources = globSync('web/**/*.{ts,tsx}', { exclude: ['web/dist/**', 'web/**
 it('writes dates and numbers for people in one place', () => {
   expect(sources.length).toBeGreaterThan(500)
   const own = (file: string) =>
-    /DateTimeFormat\('en-GB'|\.toLocale(Date|Time)?String\(/.test(readFileSync(file, 'utf8'))
+    /DateTimeFormat\((?:'en-GB'|tag)|\.toLocale(Date|Time)?String\(/.test(readFileSync(file, 'utf8'))
   const zones = 'web/kit/form/zones.ts' // reads the offset of a zone out of the format
   expect(sources.filter((file) => file !== zones && own(file))).toEqual(['web/kit/look/dateFormat.ts'])
 })

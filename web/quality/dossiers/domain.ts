@@ -15,7 +15,7 @@ export const dossiers = {
     ),
     screen(
       '/dossiers/add',
-      { scope: plus('dossier:user:create'), needs: 'dossier:user:read', title: 'Add a dossier' },
+      { scope: plus('dossier:user:create'), needs: 'dossier:user:read', title: 'Add dossier' },
       () => import('./people/AddScreen.tsx'),
     ),
     screen('/dossiers/mine', { scope: 'signedIn', title: 'Said of me' }, () => import('./feedback/MineScreen.tsx')),

@@ -7,17 +7,19 @@ import { useSession } from '../../kit/access/session.ts'
 import { Avatar } from '../../kit/look/Avatar.tsx'
 import { initials } from '../../kit/look/initials.ts'
 import { useAct } from '../../kit/look/useAct.ts'
+import { useFrameTexts } from '../texts.ts'
 import css from './Header.module.css'
 
 export function Account({ openHelp }: { openHelp: () => void }) {
   const { id, name, username, isAdmin, profileImage } = useSession()
   const navigate = useNavigate()
+  const words = useFrameTexts()
   const { run } = useAct()
   const dark = useComputedColorScheme() === 'dark'
   return (
     <Menu width={216}>
       <Menu.Target>
-        <UnstyledButton className={`${css.avatar} thumb`} aria-label={`${initials(name)}, account of ${name}`}>
+        <UnstyledButton className={`${css.avatar} thumb`} aria-label={`${initials(name)}, ${words.account(name)}`}>
           <Avatar name={name} image={profileImage} />
         </UnstyledButton>
       </Menu.Target>
@@ -28,15 +30,15 @@ export function Account({ openHelp }: { openHelp: () => void }) {
           </Text>
           <Text c="dimmed" fz="xs">
             {username}
-            {isAdmin && ', administrator'}
+            {isAdmin && `, ${words.administrator}`}
           </Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={15} />}>
-          My profile
+          {words.profile}
         </Menu.Item>
         <Menu.Item component={Link} to="/notifications" leftSection={<IconBell size={15} />}>
-          Notifications
+          {words.notifications}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -44,17 +46,17 @@ export function Account({ openHelp }: { openHelp: () => void }) {
           leftSection={dark ? <IconSun size={15} /> : <IconMoon size={15} />}
           onClick={() => void run(() => chooseTheme(id, dark ? 'light' : 'dark'))}
         >
-          {dark ? 'Light theme' : 'Dark theme'}
+          {dark ? words.light : words.dark}
         </Menu.Item>
         <Menu.Item leftSection={<IconShieldLock size={15} />} onClick={() => void navigate({ to: '/security' })}>
-          Security
+          {words.security}
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection={<Kbd aria-hidden>?</Kbd>} onClick={openHelp}>
-          Keyboard
+          {words.keyboard}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={signOut}>
-          Sign out
+          {words.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

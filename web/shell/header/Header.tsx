@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Bell } from '../../access/notifications/Bell.tsx'
 import { openSearch } from '../../kit/frame/search.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
+import { useFrameTexts } from '../texts.ts'
 import { Account } from './Account.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import css from './Header.module.css'
@@ -16,31 +17,34 @@ interface Props {
   openHelp: () => void
 }
 
-export const Header = ({ menu, drawer, toggleDrawer, openHelp }: Props) => (
-  <Group h="100%" px={{ base: 10, sm: 'var(--ink-gutter)' }} gap={6} justify="space-between" wrap="nowrap">
-    <Group gap={8} wrap="nowrap" miw={0} style={{ flex: 1 }}>
-      <Burger
-        opened={drawer}
-        onClick={toggleDrawer}
-        hiddenFrom="sm"
-        size={18}
-        aria-label={drawer ? 'Close the menu' : 'Open the menu'}
-      />
-      <Crumbs menu={menu} />
+export function Header({ menu, drawer, toggleDrawer, openHelp }: Props) {
+  const words = useFrameTexts()
+  return (
+    <Group h="100%" px={{ base: 10, sm: 'var(--ink-gutter)' }} gap={6} justify="space-between" wrap="nowrap">
+      <Group gap={8} wrap="nowrap" miw={0} style={{ flex: 1 }}>
+        <Burger
+          opened={drawer}
+          onClick={toggleDrawer}
+          hiddenFrom="sm"
+          size={18}
+          aria-label={drawer ? words.closeMenu : words.openMenu}
+        />
+        <Crumbs menu={menu} />
+      </Group>
+      <UnstyledButton visibleFrom="sm" className={css.search} onClick={openSearch}>
+        <IconSearch size={14} />
+        <Text span inherit style={{ flex: 1 }}>
+          {words.search}
+        </Text>
+        <Kbd aria-hidden>Ctrl K</Kbd>
+      </UnstyledButton>
+      <ActionIcon hiddenFrom="sm" size={36} aria-label="Search" onClick={openSearch}>
+        <IconSearch size={18} />
+      </ActionIcon>
+      <LiveSign />
+      <Tasks />
+      <Bell />
+      <Account openHelp={openHelp} />
     </Group>
-    <UnstyledButton visibleFrom="sm" className={css.search} onClick={openSearch}>
-      <IconSearch size={14} />
-      <Text span inherit style={{ flex: 1 }}>
-        Search or go to
-      </Text>
-      <Kbd aria-hidden>Ctrl K</Kbd>
-    </UnstyledButton>
-    <ActionIcon hiddenFrom="sm" size={36} aria-label="Search" onClick={openSearch}>
-      <IconSearch size={18} />
-    </ActionIcon>
-    <LiveSign />
-    <Tasks />
-    <Bell />
-    <Account openHelp={openHelp} />
-  </Group>
-)
+  )
+}

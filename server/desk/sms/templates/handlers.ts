@@ -2,6 +2,7 @@ import type { sms as contract } from '@innkeeper/contract/desk/sms/calls'
 import { misfit, namesIn, ofRecipient } from '@innkeeper/contract/desk/sms/text'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
+import { nameOrder } from '../../../kit/db/nameOrder.ts'
 import { contains, pageKeys } from '../../../kit/db/page.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
@@ -13,7 +14,7 @@ import { findTemplate, readTemplates } from './view.ts'
 type Calls = 'createTemplate' | 'templates' | 'template' | 'updateTemplate' | 'removeTemplate'
 
 const sorts = {
-  name: { column: table.name, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(table.name), type: 'text', direction: 'ASC' },
   createdAt: { column: table.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 

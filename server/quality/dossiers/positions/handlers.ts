@@ -5,6 +5,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
+import { nameOrder } from '../../../kit/db/nameOrder.ts'
 import { contains, inOrder, pageKeys } from '../../../kit/db/page.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound } from '../../../kit/http/errors.ts'
@@ -21,7 +22,7 @@ const unique = {
 }
 const sorts = {
   level: { column: dossierPositions.level, type: 'int', direction: 'ASC' },
-  name: { column: sql`lower(${dossierPositions.name})`, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(sql`lower(${dossierPositions.name})`), type: 'text', direction: 'ASC' },
   createdAt: { column: dossierPositions.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 

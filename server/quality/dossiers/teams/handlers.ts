@@ -6,6 +6,7 @@ import { isAmong, rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
+import { nameOrder } from '../../../kit/db/nameOrder.ts'
 import { contains, inOrder, pageKeys } from '../../../kit/db/page.ts'
 import { personOf } from '../../../kit/db/people.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
@@ -27,7 +28,7 @@ type Fields = Partial<Pick<Team, 'managerId' | 'departmentId' | 'parentId'>>
 
 const unique = { table: 'dossier_teams', key: 'dossier_team_id', noun: 'team', live: sql`deleted_at is null` }
 const sorts = {
-  name: { column: sql`lower(${dossierTeams.name})`, type: 'text', direction: 'ASC' },
+  name: { column: nameOrder(sql`lower(${dossierTeams.name})`), type: 'text', direction: 'ASC' },
   createdAt: { column: dossierTeams.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 

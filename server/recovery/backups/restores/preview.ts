@@ -7,6 +7,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { mailPreview } from '../mail/bring.ts'
 import { inUseText } from '../repositories/inUse.ts'
 import { settingsPreview } from '../settings/compare.ts'
+import { obstaclesOf } from './obstacles.ts'
 import { takingOf } from './start.ts'
 import { alsoInside, liveDatabases, sizesOf } from './target.ts'
 
@@ -38,7 +39,11 @@ export async function previewOf(db: Db, backupId: number, websiteId: number | un
     mail: await mailPreview(db, backup, site.id),
     targets: live.map(({ id, name }) => ({ id, name })),
     otherOwner: taking.other ?? null,
-    warnings: [...(await warningsOf(db, taking)), ...(await lossesOf(db, site, place.path, website.domain))],
+    warnings: [
+      ...(await obstaclesOf(db, website.serverId, backup.repositoryId)),
+      ...(await warningsOf(db, taking)),
+      ...(await lossesOf(db, site, place.path, website.domain)),
+    ],
   }
 }
 

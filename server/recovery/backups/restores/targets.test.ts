@@ -82,6 +82,21 @@ const onto = async (websiteId: number) => ({
 })
 const inputs = (name: string) => sent.filter((one) => one.name === name).map(({ input }) => input)
 
+describe('a restore', () => {
+  it('names the servers for which it would wait before anybody starts it', async () => {
+    const { backup } = await backed('waiting.example')
+    const warnings = async () => (await s.call('GET', `/backups/backups/${backup.id}/restore`)).body.warnings.join()
+    const { db } = t.app
+    await db.execute(sql`update server_states set last_seen_at = now() - interval '1 day' where server_id = ${web}`)
+    await db.execute(sql`update backup_servers set status = 'failed'`)
+    expect(await warnings()).toMatch(/The restore waits for .*its agent is not heard of since/)
+    expect(await warnings()).toContain('the backup server is not prepared')
+    await db.execute(sql`update backup_servers set status = 'ready'`)
+    await hearAlways(db)
+    expect(await warnings()).not.toContain('waits')
+  })
+})
+
 describe('a restore onto another website', () => {
   it('uses the folder, account, databases and address of that website, and leaves out databases that it lacks', async () => {
     const from = await backed('from.example', 'from_one', 'from_two')
@@ -97,6 +112,7 @@ describe('a restore onto another website', () => {
       ],
     })
     expect(preview.warnings.join()).toMatch(/no database for from_two.*no good backup/)
+    expect(preview.warnings.join()).not.toContain('waits')
     const { status, body } = await restore({ backupId: from.backup.id, ...(await onto(to)) })
     expect(status).toBe(202)
     expect(inputs('restore-files.prepare')).toMatchObject([{ path: preview.folder, foreign: true }])

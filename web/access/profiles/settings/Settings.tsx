@@ -1,6 +1,7 @@
 import type { Profile } from '@innkeeper/contract/access/profiles'
 import { SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
 import { useAct } from '../../../kit/look/useAct.ts'
+import { LocaleSettings } from './LocaleSettings.tsx'
 import { chooseTheme, type Theme } from './theme.ts'
 import type { SaveConfig } from './useConfig.ts'
 
@@ -16,6 +17,7 @@ export function Settings({ profile, save }: { profile: Profile; save: SaveConfig
   const { run } = useAct()
   return (
     <Stack gap={14} align="flex-start">
+      <LocaleSettings profile={profile} save={save} />
       <div>
         <Text fw={500} mb={4} id="theme">
           Theme

@@ -9,15 +9,22 @@ import type { EntryItem } from './entries.ts'
 const shifted = (local: string, days: number): string => `${addDays(local.slice(0, 10), days)}${local.slice(10)}`
 
 /** Saves an entry that was dragged to another day; of a repeating event, only this occurrence. */
-export async function moveEntry({ entry, label }: EntryItem, place: Place): Promise<void> {
-  const days = daysFrom(entry.from, place.from)
+export const moveEntry = (item: EntryItem, place: Place): Promise<void> =>
+  move(item, daysFrom(item.entry.from, place.from))
+
+async function move(item: EntryItem, days: number): Promise<void> {
+  const { entry, label } = item
   const { id, kind, occurrence } = entry
   if (!days || id === null) return
   const done = await attempt<unknown>(
     () => (kind === 'event' ? moveEvent(id, days) : moveDay(id, occurrence ?? entry.from, days)),
     ['calendarEvents'],
   )
-  if (done) toast.success(`${label} is moved`, kind === 'event' ? 'The attendants are notified.' : 'This day alone.')
+  if (!done) return
+  // what is moved is read anew, so that the way back begins where the entry stands then
+  toast.success(`${label} is moved`, kind === 'event' ? 'The attendants are notified.' : 'This day alone.', {
+    undo: () => move(item, -days),
+  })
 }
 
 async function moveEvent(id: number, days: number) {

@@ -8,6 +8,7 @@ import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { ago, moment } from '../../../kit/look/format.ts'
 import { domains } from '../acts.ts'
 import { backupsApi } from '../api.ts'
 import { Note } from '../Note.tsx'
@@ -84,6 +85,13 @@ export default function RestoreModal({ backup, paths, close }: Props) {
       nothing="Nothing was restored."
     >
       <Stack gap={14}>
+        <Text>
+          From the backup of{' '}
+          <Text span fw={500}>
+            {moment(backup.startedAt ?? backup.createdAt)}
+          </Text>
+          , {ago(backup.startedAt ?? backup.createdAt)}.
+        </Text>
         <TargetFields
           target={target}
           whole={!paths}

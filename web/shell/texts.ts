@@ -1,0 +1,45 @@
+import { texts } from '../kit/look/locale.ts'
+
+/** The texts of the frame in every language. */
+export const useFrameTexts = texts(
+  {
+    skipToContent: 'Skip to the content',
+    skipToRows: 'Skip to the rows',
+    search: 'Search or go to',
+    openMenu: 'Open the menu',
+    closeMenu: 'Close the menu',
+    searchMenu: 'Search the menu',
+    account: (who: string) => `account of ${who}`,
+    administrator: 'administrator',
+    profile: 'My profile',
+    notifications: 'Notifications',
+    light: 'Light theme',
+    dark: 'Dark theme',
+    security: 'Security',
+    keyboard: 'Keyboard',
+    signOut: 'Sign out',
+    notLive: 'Not live',
+    away: 'Live updates are interrupted. Innkeeper reconnects automatically and catches up.',
+  },
+  {
+    de: {
+      skipToContent: 'Zum Inhalt springen',
+      skipToRows: 'Zu den Zeilen springen',
+      search: 'Suchen oder gehen zu',
+      openMenu: 'Menü öffnen',
+      closeMenu: 'Menü schließen',
+      searchMenu: 'Menü durchsuchen',
+      account: (who) => `Konto von ${who}`,
+      administrator: 'Administrator',
+      profile: 'Mein Profil',
+      notifications: 'Benachrichtigungen',
+      light: 'Helles Design',
+      dark: 'Dunkles Design',
+      security: 'Sicherheit',
+      keyboard: 'Tastatur',
+      signOut: 'Abmelden',
+      notLive: 'Nicht live',
+      away: 'Die Live-Verbindung ist unterbrochen. Innkeeper verbindet sich von selbst neu und holt alles nach.',
+    },
+  },
+)
