@@ -5,7 +5,6 @@ BEGIN
   RETURN regexp_replace(regexp_replace(name, '([0-9]+)', '0000000000000000000\1', 'g'), '0*([0-9]{20,})', '\1', 'g');
 END $$;--> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "language" text;--> statement-breakpoint
-ALTER TABLE "profiles" ADD COLUMN "language" text;--> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "region" text;--> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "first_day" smallint;--> statement-breakpoint
 CREATE INDEX "servers_by_name" ON "servers" USING btree (name_order("name"),"server_id","name") WHERE "servers"."deleted_at" is null;
