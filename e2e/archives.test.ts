@@ -5,6 +5,7 @@ import { passwords, putHestiaArchive } from './hestiaArchive.ts'
 import { freshHost, onHosts } from './hosts.ts'
 import { addOwner, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
+import { takenOver } from './takenOver.ts'
 import { until } from './until.ts'
 
 describe('an archive of another panel', onHosts, () => {
@@ -338,6 +339,8 @@ describe('an archive of another panel', onHosts, () => {
       expect(await state()).toBe(laidOut)
       const visits = (await there('touch /tmp/stop; sort /tmp/visits | uniq -c')).split('\n')
       expect(visits).toEqual([expect.stringMatching(/^\d{2,} 200$/)])
+      const known = { server: server.id, adoption: data.id, userId, plan }
+      await takenOver(stage.innkeeper, { address: old.address, there }, known)
     } finally {
       await old.wipe()
     }

@@ -49,7 +49,8 @@ function block({ path, target = '', size, mode, mtime, flag }: Omit<Out, 'type'>
   head.write(flag, 156, 'latin1')
   head.write(target, 157, 100, 'latin1')
   head.write('ustar\x0000', 257, 'latin1')
-  const sum = head.reduce((all, byte) => all + byte, 0)
+  let sum = 0
+  for (let i = 0; i < BLOCK; i++) sum += head[i] ?? 0
   head.write(`${octal(sum, 7)}\0 `, 148, 'latin1')
   return head
 }
