@@ -30,12 +30,14 @@ http {
 
 it('puts files where others include them, as nginx -T prints each by itself', () => {
   const text = `# configuration file /etc/nginx/nginx.conf:
-http { include /etc/nginx/conf.d/*.conf; include sites-enabled/*; }
+http { include /etc/nginx/conf.d/*.conf; include /etc/nginx/innkeeper/sites/*.conf; include sites-enabled/*; }
 stream { server { listen 53; } }
 # configuration file /etc/nginx/sites-enabled/shop:
 server { server_name shop.example; root /srv/shop; location ~ php { include snippets/php.conf; } }
 # configuration file /etc/nginx/snippets/php.conf:
 fastcgi_pass unix:/run/shop.sock;
+# configuration file /etc/nginx/innkeeper/sites/own.example.conf:
+server { server_name own.example; root /home/web1/own.example/public; }
 # configuration file /etc/nginx/conf.d/app.conf:
 server { server_name app.example; root /srv/app; }
 `

@@ -10,11 +10,15 @@ const MOST = 400_000
 
 const MOST_INCLUDES = 5000
 
+/** Innkeeper's own websites are nothing that somebody else has set up. */
+const own = '/etc/nginx/innkeeper/'
+
 /** Reads what `nginx -T` prints: each file after a line with its name. Files that include others stay as they are there. */
 export function configurationIn(text: string): Directive[] {
   const parts = text.split(/^# configuration file (\/[^\n]{1,500}):$/m)
   const files = new Map<string, Directive[]>()
-  for (let at = 1; at < parts.length; at += 2) files.set(parts[at] ?? '', directivesIn(parts[at + 1] ?? ''))
+  for (let at = 1; at < parts.length; at += 2)
+    if (!parts[at]?.startsWith(own)) files.set(parts[at] ?? '', directivesIn(parts[at + 1] ?? ''))
   const [first] = files.values()
   if (!first) return directivesIn(text)
   const main = structuredClone(first)

@@ -99,6 +99,17 @@ export function AccountSection({ one, found }: { one: AdoptionView; found: Accou
             ),
           },
           { title: 'What', width: 120, cell: ({ what }) => <Text c="dimmed">{what}</Text> },
+          {
+            title: 'Name',
+            cell: ({ name: called, detail }) => (
+              <div>
+                <Mono>{called}</Mono>
+                <Text c="dimmed" fz="xs">
+                  {detail}
+                </Text>
+              </div>
+            ),
+          },
           ...(one.status === 'ready'
             ? [
                 {
@@ -120,17 +131,6 @@ export function AccountSection({ one, found }: { one: AdoptionView; found: Accou
                 },
               ]
             : []),
-          {
-            title: 'Name',
-            cell: ({ name: called, detail }) => (
-              <div>
-                <Mono>{called}</Mono>
-                <Text c="dimmed" fz="xs">
-                  {detail}
-                </Text>
-              </div>
-            ),
-          },
         ]}
       />
       {one.status === 'ready' && lines.length > 0 && (

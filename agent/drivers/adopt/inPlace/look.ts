@@ -55,7 +55,7 @@ async function actsOf({ facts }: Place, { site }: As): Promise<string[]> {
     ...(mode === '710' ? [] : [`/home/${site.username}: mode ${mode} becomes 710, group www-data`]),
     `PHP ${site.phpVersion} runs as ${site.username} in a pool of its own, reaches ${`/home/${site.username}`} alone and starts no programs; visitors who are signed in may have to sign in again`,
     'The former pool of PHP stays, unused, until you remove it',
-    `The account ${site.username} keeps its files, shell, password, keys and cron jobs`,
+    `The account ${site.username} keeps its files, shell, password, keys and cron jobs. Deleting its last website here later takes it away, with its home`,
     ...(facts.until
       ? [`Its certificate is served until ${facts.until.slice(0, 10)}: order one, so that it is renewed`]
       : []),
