@@ -7,8 +7,9 @@ import { limits, poolOf } from '../../../test/fixtures.ts'
 import { labDir, type Practice, practice } from '../../../test/practice.ts'
 
 const sites = ['hand.example', 'pages.example', 'shop.example'] as const
-type Site = (typeof sites)[number]
-const ids: Record<Site, number> = { 'hand.example': 7100, 'pages.example': 7200, 'shop.example': 7300 }
+const tls = 'tls.example'
+type Site = (typeof sites)[number] | typeof tls
+const ids: Record<Site, number> = { 'hand.example': 7100, 'pages.example': 7200, 'shop.example': 7300, [tls]: 7400 }
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'in place' : `in place (${verdict.reason})`, () => {
@@ -144,6 +145,26 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place' : `in place (${verdict.
     }
   })
 
+  test('a certificate, and the way to https, stay as they are', async () => {
+    const { address } = p.host
+    const answers = () =>
+      p.sh(
+        'sh',
+        '-euc',
+        `curl -s -o /dev/null -w '%{http_code} %{redirect_url}\n' --resolve ${tls}:80:${address} http://${tls}/a
+        curl -sk --resolve ${tls}:443:${address} https://${tls}/
+        openssl s_client -connect ${address}:443 -servername ${tls} </dev/null 2>/dev/null | openssl x509 -noout -fingerprint`,
+      )
+    const was = await answers()
+    expect(was).toContain(`301 https://${tls}/a\n<title>Secret</title>`)
+    const site = await take(tls)
+    expect(await answers()).toBe(was)
+    expect(await p.sh('cat', `/etc/nginx/innkeeper/tls/${tls}.conf`)).toContain('/etc/innkeeper/tls/')
+    await undo(tls, site)
+    expect(await answers()).toBe(was)
+    expect(await state()).toBe(before)
+  })
+
   test('a website that would answer otherwise goes back by itself', async () => {
     const found = await placed('hand.example')
     await p.done('nginx.ensure', {})
@@ -184,6 +205,8 @@ const handMade = `printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d; chmo
   echo "<?php echo 'by hand, 4, ' . posix_getpwuid(posix_geteuid())['name'];" > /home/carol/app/public/index.php
   echo '<title>Pages</title>' > /home/carol/pages/index.html; echo '<title>Shop</title>' > /home/carol/shop/index.html
   echo mixed > /home/dave/mixed/index.html; echo closed > /home/dave/closed/index.html; echo shared > /srv/shared/index.html
+  mkdir /home/carol/tls; echo '<title>Secret</title>' > /home/carol/tls/index.html
+  openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=tls.example -addext subjectAltName=DNS:tls.example -keyout /etc/nginx/tls.key -out /etc/nginx/tls.pem 2>/dev/null
   chown -R carol: /home/carol; chown -R dave: /home/dave; chown -R shared: /srv/shared; echo x > /home/dave/mixed/theirs.txt
   chmod 755 /home/carol /home/dave; rm -f /etc/nginx/sites-enabled/*; cd /etc/nginx/sites-available
   printf '[carol]\\nuser = carol\\nlisten = /run/carol.sock\\nlisten.mode = 0666\\npm = ondemand\\npm.max_children = 4\\n' > /etc/php/8.2/fpm/pool.d/carol.conf
@@ -200,7 +223,8 @@ server { listen 80; server_name shop.example; root /home/carol/shop; }# the end
 END
   printf 'server { listen 80; server_name pages.example; root /home/carol/pages; location / { try_files $uri $uri/ =404; } }' > pages
   printf 'server { listen 80; server_name closed.example; root /home/dave/closed; auth_basic "who?"; auth_basic_user_file /etc/nginx/nginx.conf; }\\nserver { listen 80; server_name mixed.example; root /home/dave/mixed; }\\nserver { listen 80; server_name shared.example; root /srv/shared; }\\n' > others
-  for one in two pages others; do ln -s ../sites-available/$one /etc/nginx/sites-enabled/$one; done
+  printf 'server { listen 80; server_name tls.example; return 301 https://$host$request_uri; }\\nserver { listen 443 ssl; server_name tls.example; root /home/carol/tls; ssl_certificate /etc/nginx/tls.pem; ssl_certificate_key /etc/nginx/tls.key; }\\n' > tls
+  for one in two pages others tls; do ln -s ../sites-available/$one /etc/nginx/sites-enabled/$one; done
   chmod 640 two; chown root:adm two
   printf '7 2 * * * php /home/carol/app/job.php\\n' > /var/spool/cron/crontabs/carol
   printf '*/5 * * * * sudo /usr/local/hestia/bin/v-update-sys-queue restart\\n9 9 * * * true\\n' > /var/spool/cron/crontabs/dave
