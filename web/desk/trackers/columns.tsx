@@ -45,7 +45,7 @@ function Due({ item: { dueOn, status } }: { item: Item }) {
 const named = (key: 'component' | 'folder' | 'department', title: string, off = false): Column<Item> => ({
   key,
   title,
-  width: 120,
+  width: 104,
   off,
   csv: (item) => item[key]?.name,
   cell: (item) => <Text c={item[key] ? undefined : 'dimmed'}>{item[key]?.name ?? 'none'}</Text>,
@@ -99,7 +99,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
         {
           key: 'votes',
           title: 'Votes',
-          width: 80,
+          width: 64,
           sort: 'votes',
           align: 'right' as const,
           csv: ({ votes }: Item) => votes,
@@ -110,7 +110,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
   {
     key: 'due',
     title: 'Due',
-    width: 124,
+    width: 108,
     sort: 'dueOn',
     csv: ({ dueOn }) => dueOn,
     cell: (item) => <Due item={item} />,
