@@ -25,7 +25,7 @@ export const StatusMark = ({ status: { name, colour, group } }: Pick<Item, 'stat
   </span>
 )
 /** The name of a priority in its colour, which fades once the item is closed. */
-export function PriorityName({ priority, status }: Pick<Item, 'priority' | 'status'>) {
+function PriorityName({ priority, status }: Pick<Item, 'priority' | 'status'>) {
   if (!priority) return <Text c="dimmed">none</Text>
   const isOver = closed.includes(status.group)
   return <Text c={isOver ? 'dimmed' : priority.colour === 'error' ? 'error' : undefined}>{priority.name}</Text>
