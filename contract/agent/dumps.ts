@@ -20,8 +20,17 @@ export const dumpsOperations = {
     /** Or in the home folder of an account. */
     home: z.object({ username, path: pathWithin }).optional(),
   }),
-  /** Reads a whole dump without running it. Answers its sha256, its size and what an import would change or refuse. */
-  'dump.look': z.object({ engine, file: dumpFile, mostBytes: z.int().min(1), readAs }),
+  /**
+   * Reads a whole dump. Answers its sha256, its size and what an import would change or refuse. `scratch`: a database that does not
+   * exist, in which the statements are tried if the disk has room; it is dropped in any case. On PostgreSQL it gets the owner of `name`.
+   */
+  'dump.look': z.object({
+    engine,
+    file: dumpFile,
+    mostBytes: z.int().min(1),
+    readAs,
+    scratch: z.object({ aside: databaseName, name: databaseName.optional(), charset, collation }).optional(),
+  }),
   /** Deletes a dump that was imported. */
   'dump.drop': z.object({ file: dumpFile }),
   /** Sends a dump of the spool folder to Innkeeper's storage under the key, then deletes it here. */

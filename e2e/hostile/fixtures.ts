@@ -31,6 +31,7 @@ export const markers: Record<Exclude<Kind, 'whole' | 'word'>, string> = {
   package: 'marker-package',
 }
 const path = { username: guest, path: markers.path, domain: 'other.example' }
+const aside = { aside: 'markeraside', charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } as const
 const database = { name: 'markerdatabase' }
 const databaseUser = { user: 'markeruser' }
 const sum = 'ab'.repeat(32)
@@ -264,11 +265,11 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database.inspect': { ...database, deep: false },
   ...archiveRequests({ guest, root, domain: markers.domain, sum }),
   'dump.fetch': { file: 'import-881.dump', home: { username: guest, path: 'marker.sql' } },
-  'dump.look': { file: 'import-881.dump', mostBytes: 88_771 },
+  'dump.look': { file: 'import-881.dump', mostBytes: 88_771, scratch: aside },
   'dump.drop': { file: 'import-881.dump' },
   'dump.send': { file: 'marker.sql.gz', key: 'ab'.repeat(16), sha256: sum },
   'database-import.load': {
-    ...{ aside: 'markeraside', charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' },
+    ...aside,
     foreign: { file: 'import-881.dump', sha256: sum, mostBytes: 88_771, definer: 'markeruser' },
   },
   'database-import.swap': { ...database, aside: 'markeraside', before: 'markerbefore' },

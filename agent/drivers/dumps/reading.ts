@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { type Duplex, type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
-import type { Driver } from '../../kit/driver.ts'
-import { spooled } from '../../kit/host.ts'
 import { type Compression, compressionOf, unpacking } from './compression.ts'
-import { nowhere } from './summing.ts'
 
 /** What a dump of another server contains. */
 export interface ForeignFacts {
@@ -89,28 +85,6 @@ export async function openDump<F>(
   const from = [createReadStream(path), count, ...unpacking(compression, most, read), through] as const
   return { from, facts, sha256: () => hash.digest('hex'), compression, size }
 }
-
-/** Reads a dump without running it. */
-export const looking = (
-  open: (
-    path: string,
-    mostBytes: number,
-    say: (text: string) => void,
-    readAs: readonly string[],
-  ) => Promise<Reading<ForeignFacts>>,
-): Driver<'dump.look'> => ({
-  async run({ input: { file, mostBytes, readAs = [] }, say }) {
-    const { from, facts, sha256, compression, size } = await open(await spooled(file), mostBytes, say, readAs)
-    await pipeline([...from, nowhere()]).catch((error: unknown) => {
-      throw inWords(error)
-    })
-    const found = facts()
-    say(`${found.statements} statements, ${found.tables} tables, ${found.bytes} bytes`)
-    return { sha256: sha256(), compression, size, ...found, ...(readAs.length && { readAs }) }
-  },
-  undo: async () => undefined,
-  inspect: async () => 'no', // reads only, so a repeat is harmless
-})
 
 /** Throws if a loaded dump is not the one that was looked at, or contains what an import refuses. */
 export function checkLoaded({ sha256, facts }: Reading<ForeignFacts>, file: string, looked: string): void {

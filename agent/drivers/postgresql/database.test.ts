@@ -310,6 +310,9 @@ GRANT ALL ON TABLE public.things TO stranger;\n-- PostgreSQL database dump compl
     expect(await refused(`create table t (i int);\nCOPY t FROM stdin;\n1\n`)).toEqual(['incomplete'])
     expect(await refused('INSERT INTO `x` VALUES (1);')).toEqual(['format'])
     const { sha256 } = await findings(`create table t (i int);\nselect * from nowhere;\n`)
+    const scratch = { aside: 'ik_try_9', name: 'shop', charset: 'UTF8', collation: 'C.UTF-8' }
+    const tried = await p.done('dump.look', { engine, file: 'import-9.dump', mostBytes: 1e9, scratch })
+    expect(tried.output).toMatchObject({ tried: true, findings: [{ topic: 'statement', line: 2 }] })
     const foreign = { file: 'import-9.dump', sha256, mostBytes: 1e9, definer: 'shop' }
     const failed = await p.op(
       'database-import.load',
@@ -317,11 +320,8 @@ GRANT ALL ON TABLE public.things TO stranger;\n-- PostgreSQL database dump compl
       { id: 9050 },
     )
     expect(failed.reason).toMatch(/Line 2 of the dump: relation "nowhere" does not exist/)
-    await p.done(
-      'database-import.load',
-      { ...shape, aside: 'ik_import_9', name: 'shop', foreign },
-      { id: 9050, task: 'undo' },
-    )
+    const asked = { ...shape, aside: 'ik_import_9', name: 'shop', foreign }
+    await p.done('database-import.load', asked, { id: 9050, task: 'undo' })
     // a setting changes how psql reads quotes, so that our reader takes the command for a part of a text
     const hidden = `select set_config('standard_' || 'conforming_strings', 'off', false);
 select 'a\\''

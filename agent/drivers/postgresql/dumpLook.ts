@@ -1,14 +1,30 @@
-import { type ForeignFacts, looking, openDump } from '../dumps/reading.ts'
-import { type DumpFacts, ownDump } from './ownDump.ts'
+import { spooled } from '../../kit/host.ts'
+import { looking } from '../dumps/looking.ts'
+import type { ForeignFacts } from '../dumps/reading.ts'
+import { shapeOf } from './ask.ts'
+import { createDatabase, dropDatabase } from './dump.ts'
+import { pour } from './imports.ts'
+import { openForeign } from './openForeign.ts'
+import type { DumpFacts } from './ownDump.ts'
 
-/** Opens a dump for a database of this PostgreSQL. */
-export const openForeign = (path: string, mostBytes: number, say: (text: string) => void) =>
-  openDump(path, ownDump(), { mostBytes, databases: '/var/lib/postgresql' }, say)
-
-export const lookAtDump = looking(async (path, mostBytes, say) => {
-  const read = await openForeign(path, mostBytes, say)
-  return { ...read, facts: () => foreignFacts(read.facts()) }
-})
+export const lookAtDump = looking(
+  async (path, mostBytes, say) => {
+    const read = await openForeign(path, mostBytes, say)
+    return { ...read, facts: () => foreignFacts(read.facts()) }
+  },
+  {
+    databases: '/var/lib/postgresql',
+    async create({ aside, name = '' }) {
+      const owner = (await shapeOf(name))?.owner
+      if (!owner) throw new Error(`there is no database ${name} on this server`)
+      await createDatabase(aside, owner)
+    },
+    async load({ input: { file, mostBytes } }, { aside }) {
+      await pour(aside, await openForeign(await spooled(file), mostBytes, () => undefined))
+    },
+    drop: (_, { aside }) => dropDatabase(aside),
+  },
+)
 
 /** A file without one statement is no dump. */
 function foreignFacts({ rows: _, complete: __, ...facts }: DumpFacts): ForeignFacts {

@@ -1,12 +1,13 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, flow, notes, spooled, throwAway, thrown } from '../../kit/host.ts'
-import { checkLoaded, inWords } from '../dumps/reading.ts'
+import { checkLoaded, inWords, type Reading } from '../dumps/reading.ts'
 import { ask, countRows, shapeOf, tablesOf } from './ask.ts'
 import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
-import { openForeign } from './dumpLook.ts'
 import { dress } from './groups.ts'
 import { withGuest } from './guest.ts'
+import { openForeign } from './openForeign.ts'
+import type { DumpFacts } from './ownDump.ts'
 
 type Load = Context<'database-import.load'>
 type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
@@ -75,15 +76,19 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
 async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promise<void> {
   const { aside } = c.input
   const read = await openForeign(await spooled(file), mostBytes, c.say)
-  await withGuest(aside, { may: 'own' }, ({ script, as }) =>
-    flow(script, { from: read.from, as }).catch((error: unknown) => {
-      throw saidBy(inWords(error))
-    }),
-  )
+  await pour(aside, read)
   checkLoaded(read, file, sha256)
   await dress(aside)
   await ask('analyze;', { database: aside })
 }
+
+/** Loads a dump as a guest with rights in this database alone. */
+export const pour = (aside: string, { from }: Reading<DumpFacts>): Promise<void> =>
+  withGuest(aside, { may: 'own' }, async ({ script, as }) => {
+    await flow(script, { from, as }).catch((error: unknown) => {
+      throw saidBy(inWords(error))
+    })
+  })
 
 /** PostgreSQL's error with the line of the dump. */
 function saidBy(error: Error): Error {

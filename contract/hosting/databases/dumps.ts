@@ -13,7 +13,7 @@ export const formerDatabase = z.string().regex(/^[A-Za-z0-9_$-]{1,64}$/, 'The na
 export const dumpEffect = z.enum(['rewritten', 'left out', 'noted', 'refused'])
 export const dumpTopic = z.enum([
   ...(['definer', 'collation', 'sql mode', 'database', 'accounts', 'server settings', 'other database'] as const),
-  ...(['files of the server', 'server commands', 'client commands', 'incomplete', 'format'] as const),
+  ...(['files of the server', 'server commands', 'client commands', 'incomplete', 'format', 'statement'] as const),
 ])
 export const DumpFinding = z.object({
   effect: dumpEffect,
@@ -35,6 +35,8 @@ export const DumpLook = z.object({
   statements: z.int(),
   tables: z.int(),
   findings: z.array(DumpFinding),
+  /** Whether every statement was run in a scratch database. */
+  tried: z.boolean().optional(),
   /** Databases that the dump names, and that are read as the database of the import. */
   readAs: z.array(formerDatabase).optional(),
 })

@@ -107,7 +107,7 @@ export const dumpFetch = action('dump.fetch', operations['dump.fetch'], {
 export const dumpLook = action('dump.look', operations['dump.look'], {
   title: 'Look at dump',
   lane: 'long',
-  what: () => 'reads the dump without running it',
+  what: ({ scratch }) => (scratch ? 'reads the dump, and tries it in a scratch database' : 'reads the dump'),
 })
 export const dumpDrop = action('dump.drop', operations['dump.drop'], {
   title: 'Dump',

@@ -1,22 +1,17 @@
-import { looking, openDump } from '../../dumps/reading.ts'
-import { askRows } from '../mariadbAsk.ts'
-import { foreignDump } from './foreignDump.ts'
-import type { Server } from './rules.ts'
+import { spooled } from '../../../kit/host.ts'
+import { looking } from '../../dumps/looking.ts'
+import { ask, create, named } from '../mariadbAsk.ts'
+import { dropAccount, pour } from './importLoad.ts'
+import { openForeign } from './openForeign.ts'
 
-/** What the rules of an import need to know of this MariaDB. */
-async function serverFacts(): Promise<Server> {
-  const found = await askRows<{ name: string }>(
-    `select json_object('name', full_collation_name) from information_schema.collation_character_set_applicability;`,
-  )
-  return { collations: new Set(found.map(({ name }) => name.toLowerCase())) }
-}
-
-/** Opens a dump for a database of this MariaDB. */
-export const openForeign = async (
-  path: string,
-  mostBytes: number,
-  say: (text: string) => void,
-  readAs: readonly string[] = [],
-) => openDump(path, foreignDump(await serverFacts(), readAs), { mostBytes, databases: '/var/lib/mysql' }, say)
-
-export const lookAtDump = looking(openForeign)
+export const lookAtDump = looking(openForeign, {
+  databases: '/var/lib/mysql',
+  create: ({ aside, charset, collation }) => ask(create(aside, { charset, collation })),
+  async load({ actionId, input: { file, mostBytes, readAs } }, { aside }) {
+    await pour(actionId, aside, await openForeign(await spooled(file), mostBytes, () => undefined, readAs))
+  },
+  async drop({ actionId }, { aside }) {
+    await dropAccount(actionId)
+    await ask(`drop database if exists ${named(aside)};`)
+  },
+})

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../../kit/driver.ts'
 import { exclusive, flow, must, notes, places, remove, replace, spooled, throwAway, thrown } from '../../../kit/host.ts'
-import { checkLoaded, inWords } from '../../dumps/reading.ts'
+import { checkLoaded, type ForeignFacts, inWords, type Reading } from '../../dumps/reading.ts'
 import { definitionsOf, writeDump } from '../dump.ts'
 import { dumpText } from '../dumpText.ts'
 import { checkDump, loadDump } from '../loadDump.ts'
 import { ask, client, countRows, create, definersOf, named, quoted, shapeOf, tablesOf } from '../mariadbAsk.ts'
-import { openForeign } from './dumpLook.ts'
+import { openForeign } from './openForeign.ts'
 
 type Load = Context<'database-import.load'>
 type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
@@ -76,11 +76,17 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
   throw new Error('The former contents are no longer in the trash of this server')
 }
 
-/** Loads the dump as an account with rights in this database alone: MariaDB refuses every statement that reaches beyond. */
 async function loadForeign(c: Load, { file, sha256, mostBytes, definer, readAs }: Foreign): Promise<void> {
   const { aside } = c.input
   const read = await openForeign(await spooled(file), mostBytes, c.say, readAs)
-  const account = await makeAccount(c.actionId, aside)
+  await pour(c.actionId, aside, read)
+  checkLoaded(read, file, sha256)
+  await redefine(aside, definer)
+}
+
+/** Loads a dump as an account with rights in this database alone: MariaDB refuses every statement that reaches beyond. */
+export async function pour(actionId: number, aside: string, { from }: Reading<ForeignFacts>): Promise<void> {
+  const account = await makeAccount(actionId, aside)
   try {
     await flow(
       [
@@ -93,14 +99,12 @@ async function loadForeign(c: Load, { file, sha256, mostBytes, definer, readAs }
         ] as const),
         ...['--default-character-set=utf8mb4', '--max-allowed-packet=1G', `--database=${aside}`],
       ],
-      { from: read.from },
+      { from },
     ).catch((error: unknown) => {
       throw saidBy(inWords(error))
     })
-    checkLoaded(read, file, sha256)
-    await redefine(aside, definer)
   } finally {
-    await dropAccount(c.actionId)
+    await dropAccount(actionId)
   }
 }
 
@@ -129,7 +133,7 @@ async function makeAccount(actionId: number, aside: string): Promise<string> {
   return file
 }
 
-async function dropAccount(actionId: number): Promise<void> {
+export async function dropAccount(actionId: number): Promise<void> {
   await remove(fileOf(actionId))
   await ask(`drop user if exists ${quoted(userOf(actionId))}@'localhost';`)
 }

@@ -150,6 +150,28 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     expect(await p.sh('sh', '-c', 'zcat /var/lib/innkeeper/trash/*-7001-ik_import_*.sql.gz | grep -c "x!"')).toBe('1\n')
   })
 
+  test('tries a dump in a scratch database, which is gone afterwards in every case', async () => {
+    const trial = async (sql: string, more: object = {}) => {
+      const file = await brought(sql)
+      const asked = { file, mostBytes, scratch: { aside: `ik_try_${last}`, ...shape } }
+      const { output } = await p.done('dump.look', asked, { id: 7300 + last, ...more })
+      return output as DumpLook
+    }
+    const good = 'create table a (id int primary key);\ninsert into a values (1);\n'
+    expect(await trial(good)).toMatchObject({ tried: true, findings: [] })
+    expect(await trial(`${good}insert into a values (1);\n`)).toMatchObject({
+      tried: true,
+      findings: [{ effect: 'refused', topic: 'statement', line: 3, what: expect.stringContaining('1062') }],
+    })
+    // what an agent that died left behind: a repeat of the action, and its undo
+    await root(`create database ik_try_${last + 1}; create table ik_try_${last + 1}.a (x int);
+      create user ik_import_${7300 + last + 1}@localhost; create database ik_try_${last + 2};`)
+    expect(await trial(good)).toMatchObject({ tried: true, findings: [] })
+    await trial(good, { task: 'undo' })
+    expect(await root(`show databases like 'ik%'`)).toBe('')
+    expect(await root("select count(*) from mysql.global_priv where user like 'ik%'")).toBe('0')
+  })
+
   test('puts former contents back from the trash into a new import', async () => {
     const file = await brought('create table fresh (id int);')
     const { aside, before } = names()

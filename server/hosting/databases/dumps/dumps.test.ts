@@ -100,7 +100,8 @@ describe('a dump that names another database', () => {
   it('is read again with the name as the own one, and imported so; a path counts from the website or is whole', async () => {
     const path = async (typed: string) => {
       const { body } = await call('POST', `/database/databases/${id}/imports`, { path: typed })
-      const [fetch] = await t.app.db.select().from(actions).where(eq(actions.workflowId, body.workflowId))
+      const [fetch, reads] = await t.app.db.select().from(actions).where(eq(actions.workflowId, body.workflowId))
+      expect(reads?.input).toMatchObject({ scratch: { aside: `ik_try_${body.data.id}`, charset: 'utf8mb4' } })
       const named = {
         ...look,
         findings: [{ effect: 'refused', topic: 'other database', what: 'old', count: 1, line: 9 }],

@@ -15,7 +15,7 @@ import { engineOf } from '../steps.ts'
 import { databaseImports } from '../tables.ts'
 import { accountsOn } from '../trash.ts'
 import { beginDump, beginImport, changeable, confirmed, discard, locked, serverOf } from './beginImport.ts'
-import { BEFORE, beforeOf, fileOf, importSteps, onDump } from './steps.ts'
+import { BEFORE, beforeOf, fileOf, importSteps, onDump, scratchOf } from './steps.ts'
 import { exportsOf, importsOf, readImport } from './view.ts'
 
 type Calls = 'dumps' | 'lookAtDump' | 'readDumpAs' | 'importDump' | 'revertImport' | 'discardImport'
@@ -60,7 +60,11 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const on = onDump(database)
     const plan = [
       step(dumpFetch, { file: name, ...from }, on),
-      step(dumpLook, { ...engineOf(database), file: name, mostBytes: MOST_DUMP_BYTES }, on),
+      step(
+        dumpLook,
+        { ...engineOf(database), file: name, mostBytes: MOST_DUMP_BYTES, scratch: scratchOf(made.id, database) },
+        on,
+      ),
     ]
     return beginDump(context, made.id, 'database.look', plan, [`database-dump:${id}`])
   },
@@ -83,7 +87,12 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .update(databaseImports)
       .set({ status: 'looking', ...nextVersion })
       .where(eq(databaseImports.id, id))
-    const again = { file: fileOf(id), mostBytes: MOST_DUMP_BYTES, readAs: [...readAs, former] }
+    const again = {
+      file: fileOf(id),
+      mostBytes: MOST_DUMP_BYTES,
+      readAs: [...readAs, former],
+      scratch: scratchOf(id, database),
+    }
     const plan = [step(dumpLook, { ...engineOf(database), ...again }, onDump(database))]
     context.status(202)
     return beginDump(context, id, 'database.look', plan, [`database-dump:${database.id}`])

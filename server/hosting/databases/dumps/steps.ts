@@ -7,6 +7,12 @@ import { databaseRemove, dumpDrop, importLoad, importSwap } from '../actions.ts'
 import { engineOf, shapeIn } from '../steps.ts'
 
 export const fileOf = (importId: number) => `import-${importId}.dump`
+/** Where the look at a dump tries its statements. */
+export const scratchOf = (importId: number, database: Importing['database']) => ({
+  aside: `ik_try_${importId}`,
+  ...(database.engine === 'postgresql' && { name: database.name }),
+  ...shapeIn(database),
+})
 const asideOf = (importId: number) => `ik_import_${importId}`
 export const beforeOf = (importId: number) => `ik_before_${importId}`
 /** Resource type of the contents that an import replaced: their removal does not remove the database. */

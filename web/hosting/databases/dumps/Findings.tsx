@@ -21,6 +21,7 @@ const words: Record<DumpFinding['topic'], string> = {
   'client commands': 'An import runs no programs',
   incomplete: 'The end is missing',
   format: 'About the file',
+  statement: 'Tried in a scratch database',
 }
 const order: DumpFinding['effect'][] = ['refused', 'left out', 'rewritten', 'noted']
 
@@ -28,13 +29,13 @@ const order: DumpFinding['effect'][] = ['refused', 'left out', 'rewritten', 'not
 const isName = /^[A-Za-z0-9_$-]{1,64}$/
 
 /** What an import would rewrite, leave out or refuse. */
-export function Findings({ look: { findings }, of }: { look: DumpLook; of: DatabaseImport }) {
+export function Findings({ look: { findings, tried }, of }: { look: DumpLook; of: DatabaseImport }) {
   const lacking = useReason()
   const { fileName: name, databaseName } = of
   if (!findings.length)
     return (
       <Text c="dimmed" fz="xs">
-        Nothing in the dump has to change.
+        Nothing in the dump has to change.{tried && ' Every statement ran in a scratch database.'}
       </Text>
     )
   const rows = order.flatMap((effect) => findings.filter((one) => one.effect === effect))
