@@ -50,6 +50,23 @@ export function rulesCases(web: 'nginx' | 'apache', practice: () => Practice<Hos
     rules: { application, ownRules: text },
   })
 
+  test('leads names below a former name of a network to the names below the present one', async () => {
+    const p = practice()
+    const site = { ...siteOf('now.example'), aliases: ['www.now.example', '*.now.example'] }
+    await p.done('document-root.ensure', rootOf('now.example'))
+    const redirects = ['then.example', 'www.then.example', '*.then.example']
+    await p.done(ensure, { ...site, redirects, rules: { application: 'wordpress-names', ownRules: '' } })
+    const leads = async (host: string) => {
+      const shown = ['-o', '/dev/null', '-w', '%{http_code} %{redirect_url}', '-H', `Host: ${host}`]
+      return (await p.host.exec(['curl', '-s', ...shown, 'http://127.0.0.1/a%2Fb?c=d'])).stdout
+    }
+    expect(await leads('Shop.then.example')).toMatch(/^301 http:\/\/shop\.now\.example\/a%2Fb\?c=d$/i)
+    for (const name of ['then.example', 'www.then.example'])
+      expect([name, await leads(name)]).toEqual([name, '301 http://now.example/a%2Fb?c=d'])
+    await p.done(ensure, { ...site, redirects })
+    expect(await leads('shop.then.example')).toBe('301 http://now.example/a%2Fb?c=d')
+  })
+
   test('serves a network of WordPress in sub-folders once the search has found one, and undo serves the usual rules', async () => {
     const p = practice()
     const { path } = rootOf(domain)

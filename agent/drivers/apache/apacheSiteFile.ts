@@ -11,6 +11,7 @@ import {
   type Site,
   type State,
 } from '../webServer/siteFile.ts'
+import { patternBelow, sentBelow } from '../webServer/siteRules.ts'
 import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
 import { fallbackOf, rulesText } from './apacheRules.ts'
 
@@ -35,7 +36,7 @@ export function siteText(site: Site): string {
   return [
     head(site.state),
     ...hosts([domain, ...aliases], (scheme) => marked(site) + bodyOf(site, scheme)),
-    ...hosts(redirects, (scheme) => sentOn(domain, scheme)),
+    ...hosts(redirects, (scheme) => sentOn(site, scheme)),
   ].join('')
 }
 
@@ -70,8 +71,15 @@ function bodyOf(site: Site, scheme: Scheme): string {
 }
 
 /** Names that redirect (301) to the website's domain, with the path and query of the request. */
-const sentOn = (domain: string, scheme: Scheme) => `  RewriteCond "%{THE_REQUEST}" "${asAsked}"
-  RewriteRule "^" "${scheme}://${domain}%1" "[R=301,L,NE]"
+const sentOn = (site: Site, scheme: Scheme) =>
+  `${sentBelow(site)
+    .map(
+      (name) => `  RewriteCond "%{HTTP_HOST} %{THE_REQUEST}" "${patternBelow(name)}(?::\\d+)? ${asAsked.slice(1)}" [NC]
+  RewriteRule "^" "${scheme}://%1.${site.domain}%2" "[R=301,L,NE]"
+`,
+    )
+    .join('')}  RewriteCond "%{THE_REQUEST}" "${asAsked}"
+  RewriteRule "^" "${scheme}://${site.domain}%1" "[R=301,L,NE]"
 `
 /** The undecoded path in the request line; Apache appends the query by itself. */
 export const asAsked = '^\\S+ (?:https?://[^/ ]*)?(/[^? ]*)'

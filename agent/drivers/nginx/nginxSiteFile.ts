@@ -11,6 +11,7 @@ import {
   type Site,
   type State,
 } from '../webServer/siteFile.ts'
+import { patternBelow, sentBelow } from '../webServer/siteRules.ts'
 import { forgeable } from '../webServer/visitor.ts'
 import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
 import { hiddenFiles, rulesText } from './nginxRules.ts'
@@ -42,8 +43,12 @@ function body(site: Site): string {
 }
 
 /** Names that redirect (301) to the website's domain, with the path and query of the request. */
-const sentOn = ({ domain, redirects = [] }: Site) =>
-  redirects.length
+function sentOn(site: Site): string {
+  const { domain, redirects = [] } = site
+  const below = sentBelow(site).map(
+    (name) => `    if ($host ~ "${patternBelow(name)}$") { return 301 $scheme://$1.${domain}$request_uri; }\n`,
+  )
+  return redirects.length
     ? `
 server {
   include /etc/nginx/innkeeper/listen.conf;
@@ -51,10 +56,13 @@ server {
   server_name ${redirects.join(' ')};
   access_log ${logFile(here, domain, 'access')};
   error_log ${logFile(here, domain, 'error')};
-  location / { return 301 $scheme://${domain}$request_uri; }
+  location / {
+${below.join('')}    return 301 $scheme://${domain}$request_uri;
+  }
 }
 `
     : ''
+}
 
 const serving = (site: Site) => `
   include ${perhaps(httpsFile(here, site.domain))};

@@ -6,6 +6,19 @@ import type { WebServer } from './webServer.ts'
 
 export const applicationOf = ({ rules }: Pick<Site, 'rules'>): Application => rules?.application ?? USUAL
 
+/**
+ * Names below a former name of a network of WordPress that has all names below its present one: shop.old.example leads to
+ * shop.new.example.
+ */
+export function sentBelow(site: Pick<Site, 'domain' | 'aliases' | 'redirects' | 'rules'>): string[] {
+  const hasAll = applicationOf(site) === 'wordpress-names' && site.aliases.includes(`*.${site.domain}`)
+  const names = hasAll ? (site.redirects ?? []) : []
+  return names.flatMap((name) => (name.startsWith('*.') ? [name.slice(2)] : []))
+}
+
+/** A pattern of the names below, but for `www`, which is that of the former name itself. */
+export const patternBelow = (name: string) => `^((?!www\\.)[a-z0-9._-]+)\\.${name.replaceAll('.', '\\.')}`
+
 /** The line above own rules in the file of a website, by which a message finds the line of the rules. */
 const OWN = '  # own rules'
 
