@@ -230,6 +230,9 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
         await expect.poll(async () => printOf(await subjectAt(port, [...more]))).toBe(expected)
     }
     await everywhere(fingerprint)
+    // passwords pass only over protocols that are not deprecated
+    for (const port of [465, 993])
+      expect(await subjectAt(port, ['-tls1_1', '-cipher', 'ALL:@SECLEVEL=0'])).toContain('Cipher is (NONE)')
     const { stderr, code } = await p.host.exec([
       ...[
         'curl',

@@ -169,6 +169,7 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = private/auth
 smtpd_tls_auth_only = yes
 smtpd_tls_security_level = may
+smtpd_tls_mandatory_protocols = >=TLSv1.2
 smtpd_tls_cert_file = /etc/ssl/certs/ssl-cert-snakeoil.pem
 smtpd_tls_key_file = /etc/ssl/private/ssl-cert-snakeoil.key
 tls_server_sni_maps = hash:${sniFile}

@@ -1,4 +1,5 @@
 import { must } from '../../kit/host.ts'
+import { onceThere } from '../statements/onceThere.ts'
 
 /** The client as root, over the socket. SQL goes to standard input, so that no password appears in the process list. */
 export const client = ['mariadb', '--protocol=socket', '--batch', '--skip-column-names', '--raw'] as const
@@ -9,7 +10,15 @@ export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replac
 
 /** The output of SQL, one line per row. Fails when somebody holds a lock on its tables for ten minutes. */
 export const ask = (sql: string) =>
-  must([...client], { input: `set session sql_mode = ''; set session lock_wait_timeout = 600;\n${sql}` })
+  onceThere(engine, () =>
+    must([...client], { input: `set session sql_mode = ''; set session lock_wait_timeout = 600;\n${sql}` }),
+  )
+const engine = {
+  title: 'MariaDB',
+  unit: () => 'mariadb',
+  isAway: /ERROR 200[23] /,
+  probe: () => must([...client], { input: 'select 1;' }),
+}
 
 /** The rows of a query that selects one JSON object. */
 export async function askRows<T>(sql: string): Promise<T[]> {

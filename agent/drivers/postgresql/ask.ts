@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { must, read } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
+import { onceThere } from '../statements/onceThere.ts'
 
 /** Role whose members connect by password; pg_hba.conf names it. */
 export const ACCOUNTS = 'innkeeper_accounts'
@@ -55,7 +56,16 @@ const options = [
   .join(' ')
 
 /** Output of SQL as the superuser, one line per row. SQL goes to standard input. */
-export async function ask(sql: string, { database = 'postgres' } = {}): Promise<string> {
+export const ask = (sql: string, { database = 'postgres' } = {}): Promise<string> =>
+  onceThere(engine, () => askOnce(sql, database))
+const engine = {
+  title: 'PostgreSQL',
+  unit: () => `postgresql@${newest()}-main`,
+  isAway: /No such file or directory\s+Is the server running|Connection refused|FATAL: +the database system is/,
+  probe: () => askOnce('select 1;', 'postgres'),
+}
+
+async function askOnce(sql: string, database: string): Promise<string> {
   return must(
     [
       ...([programOf('psql'), '--no-psqlrc', '--quiet', '--tuples-only', '--no-align'] as const),

@@ -310,7 +310,7 @@ GRANT ALL ON TABLE public.things TO stranger;\n-- PostgreSQL database dump compl
     expect(await refused(`create table t (i int);\nCOPY t FROM stdin;\n1\n`)).toEqual(['incomplete'])
     expect(await refused('INSERT INTO `x` VALUES (1);')).toEqual(['format'])
     const { sha256 } = await findings(`create table t (i int);\nselect * from nowhere;\n`)
-    const scratch = { aside: 'ik_try_9', name: 'shop', charset: 'UTF8', collation: 'C.UTF-8' }
+    const scratch = { aside: 'ik_try_9', name: 'shop', charset: shape.charset, collation: shape.collation }
     const tried = await p.done('dump.look', { engine, file: 'import-9.dump', mostBytes: 1e9, scratch })
     expect(tried.output).toMatchObject({ tried: true, findings: [{ topic: 'statement', line: 2 }] })
     const foreign = { file: 'import-9.dump', sha256, mostBytes: 1e9, definer: 'shop' }

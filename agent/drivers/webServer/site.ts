@@ -20,7 +20,7 @@ import { fingerprintIn } from '../tls/tlsFiles.ts'
 import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
 import { makeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
-import { refuseRules } from './siteRules.ts'
+import { refuseRules, sentBelow } from './siteRules.ts'
 import type { Changes, Dump, Voice } from './webConfig.ts'
 import { acmeFile, mailFile, siteFile, tlsFile } from './webPaths.ts'
 import type { WebServer } from './webServer.ts'
@@ -165,9 +165,11 @@ async function otherNames(site: Site): Promise<string> {
     const { text } = await asked(name, markPath)
     if (text !== mark(site)) return `something else for ${name}`
   }
+  const below = sentBelow(site)
   for (const name of site.redirects ?? []) {
     const { status, headers } = await asked(name, '/?innkeeper')
-    if (status !== 301 || headers.location !== `http://${site.domain}/?innkeeper`) return `${status} for ${name}`
+    const to = below.includes(name.slice(2)) ? `any-name.${site.domain}` : site.domain
+    if (status !== 301 || headers.location !== `http://${to}/?innkeeper`) return `${status} for ${name}`
   }
   return ''
 }

@@ -77,4 +77,25 @@ describe('A slow server', () => {
     expect(await retryLate(t.app)).toBe(0)
     expect(await statusesOf(db, workflow)).toBe('failed')
   })
+
+  it('whose service was killed has the action tried again, though the server had time', async () => {
+    const { db } = t.app
+    await loaded(0.5)
+    const reasons = {
+      'Line 7 of the dump: Lost connection to server during query (MariaDB 2013).': 'ready',
+      "mariadb failed: ERROR 2002 (HY000): Can't connect to local server through socket": 'ready',
+      'psql failed: FATAL:  the database system is in recovery mode': 'ready',
+      'the database shop exists already': 'failed',
+    }
+    for (const [reason, status] of Object.entries(reasons)) {
+      const workflow = await begin(db, { plan: steps(1, web) })
+      await carryOut(db, web, { status: 'failed', reason })
+      await db.execute(sql`update actions set ended_at = now() - interval '1 hour' where workflow_id = ${workflow}`)
+      await db.execute(sql`insert into heartbeats (server_id, at, cores, load, memory_total, memory_used, disk_total, disk_used)
+        values (${web}, now() - interval '1 hour', 2, 0.5, 1, 1, 1, 1) on conflict (server_id, at) do update set load = 0.5`)
+      await retryLate(t.app)
+      expect([reason, await statusesOf(db, workflow)]).toEqual([reason, status])
+      await carryOut(db, web)
+    }
+  })
 })

@@ -7,11 +7,25 @@ import { act } from './interventions.ts'
 import { eachOf } from './round.ts'
 
 const AT_ONCE = 20
+/**
+ * What engines and programs say when their service was away, as after the kernel killed it for memory, or when names were not
+ * found for a while. The step is worth another attempt, also on a server that was not slow.
+ */
+const AWAY = [
+  ...[
+    'lost connection to (?:mysql )?server',
+    'server has gone away',
+    'ERROR 200[236] ',
+    'server closed the connection',
+  ],
+  ...['the database system is ', 'terminating connection due to', 'temporary failure (?:in name resolution|resolving)'],
+  ...['EAI_AGAIN', 'could not get lock'],
+].join('|')
 /** Attempts of an action before it waits for people. */
 const MOST_ATTEMPTS = 4
 
 /**
- * Tries failed actions again whose server was slow or away when they failed, once the server has time: after five
+ * Tries failed actions again whose server, or a service on it, was slow or away when they failed, once the server has time: after five
  * minutes, then after 10 and 20. Nobody has to look at what a busy night left behind. Returns the number of actions.
  */
 export async function retryLate(app: App): Promise<number> {
@@ -27,7 +41,8 @@ export async function retryLate(app: App): Promise<number> {
         and (exists (select from heartbeats h where h.server_id = t.server_id and h.load > h.cores * ${SLOW_LOAD}::int
             and h.at between a.started_at - interval '2 minutes' and a.ended_at + interval '2 minutes')
           or not exists (select from heartbeats h where h.server_id = t.server_id
-            and h.at between a.ended_at - interval '2 minutes' and a.ended_at + interval '2 minutes'))
+            and h.at between a.ended_at - interval '2 minutes' and a.ended_at + interval '2 minutes')
+          or a.reason ~* ${AWAY})
       order by a.action_id limit ${AT_ONCE}`,
   )
   await eachOf(app, 'a late action could not be tried again', due, (one) =>

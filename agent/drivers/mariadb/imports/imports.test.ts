@@ -172,6 +172,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     expect(await root("select count(*) from mysql.global_priv where user like 'ik%'")).toBe('0')
   })
 
+  test('waits for a MariaDB that the kernel has killed, and not for a stopped one', async () => {
+    await p.host.exec(['systemctl', 'kill', '--signal=KILL', 'mariadb'])
+    await p.done('database.ensure', { name: 'late', ...shape })
+    await p.sh('systemctl', 'stop', 'mariadb')
+    expect((await p.op('database.ensure', { name: 'never', ...shape })).reason).toContain('ERROR 2002')
+    await p.sh('systemctl', 'start', 'mariadb')
+  })
+
   test('puts former contents back from the trash into a new import', async () => {
     const file = await brought('create table fresh (id int);')
     const { aside, before } = names()
