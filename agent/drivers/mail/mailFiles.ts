@@ -226,13 +226,16 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
     string
   > // one text for each name
 }
+/** What Postfix looks up for mail without a sender. */
+export const NO_SENDER = 'innkeeper-no-sender'
 /**
  * Patterns of senders: mail of our domains leaves as it is, other mail that leaves is forwarded. The first match counts. A sender
  * that a forward of ours made comes back in a loop; answers of programs and bounces, without a sender, may go in a loop, too.
  */
 export const strangersText = (all: readonly MailDomain[]) =>
   [
-    '/^(?:SRS[01][=+-].*@.*|<>)$/ innkeeper-forward:\n',
+    '/^SRS[01][=+-].*@/ innkeeper-forward:\n',
+    `/^${NO_SENDER}$/ innkeeper-forward:\n`,
     ...all.map(({ domain }) => `/@${domain.replaceAll('.', '\\.')}$/ DUNNO\n`),
     '/@/ innkeeper-forward:\n',
   ].join('')

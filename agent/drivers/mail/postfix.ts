@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
-import { heldTransport, mapNames, readDomains, reportTransport } from './mailFiles.ts'
+import { heldTransport, mapNames, NO_SENDER, readDomains, reportTransport } from './mailFiles.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
 import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
 import { mapFolder, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
@@ -159,6 +159,7 @@ ${reportTransport}_destination_recipient_limit = 1
 innkeeper-count_destination_recipient_limit = 1
 innkeeper-forward_destination_recipient_limit = 1
 sender_dependent_default_transport_maps = regexp:${strangersFile}
+empty_address_default_transport_maps_lookup_key = ${NO_SENDER}
 recipient_canonical_maps = pipemap:{regexp:${mapFolder}/srs, socketmap:unix:private/innkeeper-srs:srs}
 recipient_canonical_classes = envelope_recipient
 maillog_file = ${mailLog}
