@@ -4,8 +4,8 @@ import type { Context } from '../../kit/driver.ts'
 import { exclusive } from '../../kit/host.ts'
 import { RESERVE } from './reading.ts'
 
-export type Look = Context<'dump.look'>
-export type Scratch = NonNullable<Look['input']['scratch']>
+type Look = Context<'dump.look'>
+type Scratch = NonNullable<Look['input']['scratch']>
 
 /** How an engine tries a dump. */
 export interface Trial {
