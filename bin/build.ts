@@ -33,6 +33,12 @@ const builds = [
     from: ['contract/**/*.ts', 'server/**/*.{ts,js}', 'package-lock.json'],
     argv: ['server/build.ts'],
   },
+  {
+    name: 'embedded database',
+    made: 'server/migrations/dist',
+    from: ['server/migrations/**/*.{sql,json}', 'server/kit/db/**/*.ts', 'server/template.ts', 'package-lock.json'],
+    argv: ['server/template.ts'],
+  },
 ]
 
 for (const { name, made, from, argv } of builds) {

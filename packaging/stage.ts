@@ -23,7 +23,7 @@ export function stageProgram(repository: string, to: string, arch: Arch, foreign
   copy('server/main.js')
   // node's compile cache depends on the folder: each machine makes its own
   copy('server/dist', (path) => !/\/(compiled|\.sources)$/.test(path))
-  copy('server/migrations', (path) => !/_snapshot\.json$/.test(path))
+  copy('server/migrations', (path) => !/(_snapshot\.json|\.sources)$/.test(path))
   copy('web/dist', (path) => !path.endsWith('/.sources'))
   copy('agent/dist/agent.mjs')
   copy('agent/install.sh')

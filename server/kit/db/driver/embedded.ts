@@ -6,6 +6,7 @@ import { lockFolder } from '../folderLock.ts'
 import { checkProgram, migrateTo, statePrograms } from '../migrations.ts'
 import { checkRoom, keepRoom } from './diskSpace.ts'
 import { shapeQuickly } from './mapping.ts'
+import { templateFor } from './template.ts'
 
 const config = { casing: 'snake_case' as const }
 
@@ -24,9 +25,10 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
   if (!inMemory) checkRoom(url)
   const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one data folder would lose rows
+  const contents = from ?? (inMemory || schema !== undefined ? undefined : await templateFor(url))
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
-    ...(from && { loadDataDir: from }),
+    ...(contents && { loadDataDir: contents }),
     extensions: { btree_gin, btree_gist, pg_trgm },
     ...(inMemory ? {} : { startParams: durable.startParams }),
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'", ...(inMemory ? [] : durable.settings)],
