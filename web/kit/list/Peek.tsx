@@ -22,7 +22,10 @@ interface Props<R> {
 export function Peek<R>({ row, name, columns: [first, ...others], path, more, close }: Props<R>) {
   const place = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row begins at its top
-  useEffect(() => place.current?.scrollTo(0, 0), [row])
+  useEffect(() => {
+    // newer browsers answer a promise, which is no cleanup of an effect
+    void place.current?.scrollTo(0, 0)
+  }, [row])
   return (
     <aside ref={place} className={css.peek} aria-label="Peek">
       <Group justify="space-between" wrap="nowrap" gap={8} align="flex-start">

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import type { Source } from '../../kit/frame/search.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -38,6 +38,12 @@ export function CrumbSwitch({ source, label, mono }: Props) {
   const hits = (settled ? recentFirst(data ?? [], recent) : distinct([...recent, ...(data ?? [])])).filter(
     (hit) => hit.label !== label,
   )
+  const { selectFirstOption } = box
+  // Enter opens the first hit
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hits come later than the letters
+  useEffect(() => {
+    if (settled && data) selectFirstOption()
+  }, [settled, data])
   const go = (path: string) => {
     const hit = hits.find((one) => one.path === path)
     box.closeDropdown()
@@ -71,7 +77,6 @@ export function CrumbSwitch({ source, label, mono }: Props) {
           rightSection={isFetching ? <Loader size={14} /> : undefined}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
-            box.selectFirstOption()
           }}
         />
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
