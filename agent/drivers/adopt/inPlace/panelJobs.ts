@@ -81,7 +81,7 @@ async function rested(): Promise<Jobs[]> {
 }
 async function restedIn(file: string): Promise<Jobs[]> {
   const text = (await lstat(file).catch(absent))?.isFile() ? await read(file) : undefined
-  return text === undefined ? [] : [{ file, text, after: text.replaceAll(new RegExp(`^${MARK}`, 'gm'), '') }]
+  return text === undefined ? [] : [{ file, text, after: text.replaceAll(/^#innkeeper# /gm, '') }]
 }
 
 /** Keeps mode and owner, by which cron judges a file. */

@@ -291,6 +291,7 @@ const FREE_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QER
 
 export const free = [
   FREE_KEY,
+  ...['a'.repeat(64), '/home/lee/www'],
   ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],
   ...[
     '8.2',
