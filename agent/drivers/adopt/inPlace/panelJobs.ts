@@ -10,7 +10,7 @@ const panel = /\/usr\/local\/(?:hestia|vesta|ispconfig)\//
 const units = ['hestia', 'vesta']
 
 /** A file with jobs by which a panel writes its configuration again, and the file without them. */
-export interface Jobs {
+interface Jobs {
   file: string
   text: string
   after: string

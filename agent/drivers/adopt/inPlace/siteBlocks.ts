@@ -3,7 +3,7 @@ import { absent, read, run } from '../../../kit/host.ts'
 import { configurationIn, type Directive, directivesIn, serverIn } from '../../nginx/nginxText.ts'
 
 /** A file of somebody else's nginx with the servers of one website. */
-export interface SiteFile {
+interface SiteFile {
   file: string
   text: string
   /** The servers in the order of the file. */
@@ -24,7 +24,7 @@ export interface SiteBlocks {
 }
 
 /** Stands where a server was. It ends its line, so that nothing behind it becomes a comment. */
-export const markOf = (domain: string, n: number) => `# Innkeeper serves ${domain}, part ${n}\n`
+const markOf = (domain: string, n: number) => `# Innkeeper serves ${domain}, part ${n}\n`
 
 /** The servers of a website in the running configuration of nginx: those of its names, and those that lead to it. */
 export async function siteBlocks(domain: string, aliases: readonly string[]): Promise<SiteBlocks> {
