@@ -49,6 +49,7 @@ const recursive = new Map([
   ['server/kit/audit/words.ts copy', 'stored rows and input that a schema has accepted'],
   ['server/kit/db/failures.ts reasonOf', 'causes of our own errors'],
   ['server/machines/servers/enrolment/practiceLab.ts again', 'a timer: no call is open inside another'],
+  ['web/planning/calendarEvents/calendar/moveEntry.ts move', 'a click on Undo: no call is open inside another'],
   ['web/kit/form/merge.ts mergeValue', 'fields of our own forms'],
   ['server/kit/db/failures.ts rootOf', 'causes of our own errors'],
   ['server/kit/http/narrowed.ts narrowed', 'schemas of our own'],

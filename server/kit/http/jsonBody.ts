@@ -7,13 +7,12 @@ type Done = (error: Error | null, body?: unknown) => void
 /** Reads JSON bodies: an empty one is none; a deep one, and one in another encoding, is refused before it is parsed. */
 export function jsonParser(server: FastifyInstance) {
   const parse = server.getDefaultJsonParser('error', 'error')
-  return (request: FastifyRequest, body: Buffer, done: Done): void => {
+  return (request: FastifyRequest, body: Buffer, done: Done): void | Promise<unknown> => {
     const text = body.toString()
-    if (!body.length) done(null, undefined)
+    if (!body.length) return done(null, undefined)
     // other bytes would be read as \uFFFD and lost without a word
-    else if (!isUtf8(body)) done(notUtf8())
-    else if (isTooDeep(text)) done(tooDeep())
-    else void parse(request, text, done)
+    if (!isUtf8(body)) return done(notUtf8())
+    return isTooDeep(text) ? done(tooDeep()) : parse(request, text, done)
   }
 }
 

@@ -13,5 +13,7 @@ export const monitoring = {
       side: true,
     },
   ],
-  blocks: [{ name: 'down', title: 'Websites', at: 38, reads: 'website:website:read', load: () => import('./DownBlock.tsx') }],
+  blocks: [
+    { name: 'down', title: 'Websites', at: 38, reads: 'website:website:read', load: () => import('./DownBlock.tsx') },
+  ],
 } satisfies Domain

@@ -20,5 +20,13 @@ export const servers = {
   subjects: {
     server: (id) => `/server/${id}`,
   },
-  blocks: [{ name: 'servers', title: 'Servers', at: 40, reads: 'server:server:read', load: () => import('./ServersBlock.tsx') }],
+  blocks: [
+    {
+      name: 'servers',
+      title: 'Servers',
+      at: 40,
+      reads: 'server:server:read',
+      load: () => import('./ServersBlock.tsx'),
+    },
+  ],
 } satisfies Domain

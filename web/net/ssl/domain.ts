@@ -26,5 +26,13 @@ export const ssl = {
       when: isHosted,
     },
   ],
-  blocks: [{ name: 'expiring', title: 'Expiring certificates', at: 50, reads: 'ssl:cert:read', load: () => import('./ExpiringBlock.tsx') }],
+  blocks: [
+    {
+      name: 'expiring',
+      title: 'Expiring certificates',
+      at: 50,
+      reads: 'ssl:cert:read',
+      load: () => import('./ExpiringBlock.tsx'),
+    },
+  ],
 } satisfies Domain
