@@ -13,13 +13,13 @@ interface Props {
 
 /**
  * Menu beside the title of a page or section, with the items of the row's menu. The search offers the items of the page's
- * own menu, too, which are there while it is open.
+ * own menu, too, which are there while it is open; React would draw hidden ones too late.
  */
 export function PageMenu({ label = PAGE, children }: Props) {
   const isPage = label === PAGE
   const keepMounted = useSearchOpened() && isPage
   return (
-    <Menu width={212} position="bottom-end" keepMounted={keepMounted}>
+    <Menu width={212} position="bottom-end" keepMounted={keepMounted} keepMountedMode="display-none">
       <Menu.Target>
         <ActionIcon variant="default" size="var(--ink-control)" aria-label={label}>
           <IconDots size={16} />

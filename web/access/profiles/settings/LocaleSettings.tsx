@@ -8,7 +8,7 @@ import type { SaveConfig } from './useConfig.ts'
 const useTexts = texts(
   {
     language: 'Language',
-    partly: 'German covers the frame and notifications so far; everything else is English',
+    partly: 'German covers the header and notifications so far; everything else is English',
     region: 'Dates and numbers',
     firstDay: 'First day of the week',
     firstDayHint: 'In calendars. Weeks of statistics and ISO week numbers begin on Monday.',
@@ -16,7 +16,7 @@ const useTexts = texts(
   {
     de: {
       language: 'Sprache',
-      partly: 'Deutsch sind bisher der Rahmen und die Benachrichtigungen; alles andere ist Englisch',
+      partly: 'Deutsch sind bisher die Kopfzeile und die Benachrichtigungen; alles andere ist Englisch',
       region: 'Datum und Zahlen',
       firstDay: 'Erster Tag der Woche',
       firstDayHint: 'In Kalendern. Wochen der Statistik und Kalenderwochen beginnen am Montag.',
