@@ -194,7 +194,7 @@ describe('files in the browser', () => {
     const making = page.getByRole('dialog', { name: 'New folder' })
     await making.getByLabel('Name').fill('a/b')
     await page.keyboard.press('Tab')
-    await making.getByText('Slashes are not allowed').waitFor()
+    await making.getByText('Slashes are not allowed', { exact: true }).waitFor()
     await making.getByLabel('Name').fill('Papers')
     await making.getByLabel('Name').press('Enter')
     await making.waitFor({ state: 'hidden' })
