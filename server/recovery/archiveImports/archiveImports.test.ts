@@ -158,7 +158,8 @@ it('fetches late mail of an accepted import until a date, and forgets the passwo
   const mail = await serverOf('post.example.org')
   const round = async (answer: object) => {
     await app.db.execute(sql`update mail_fetches set next_at = now()`)
-    expect([await fetchDue(app), await fetchDue(app)]).toEqual([1, 0])
+    await expect.poll(() => fetchDue(app)).toBe(1) // a failed fetch is undone first, by itself
+    expect(await fetchDue(app)).toBe(0)
     const sent: unknown[] = []
     await carryOutAll(app.db, mail, ({ name, input }) => {
       if (name !== 'mail-import.run') return {}
