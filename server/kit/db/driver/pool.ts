@@ -10,6 +10,9 @@ export const config = { casing: 'snake_case' as const }
 // JIT compilation, chosen for an estimate of a hundred thousand rows, took 400 ms for a list of five
 export const options = '-c timezone=UTC -c jit=off'
 
+/** What pg_stat_activity shows of the shared connections for reads. */
+export const sharedReads = 'innkeeper reads'
+
 /** Maximum number of milliseconds to get a connection of the pool, including the wait for a free one. */
 const CONNECT_MS = 10_000
 
@@ -63,7 +66,9 @@ export async function openPool(connectionString: string, size: { min: number; ma
   })
 
   const db = traced(shapeQuickly(drizzle(pool, config)))
-  const shared: ClientConfig & { pipeline: true } = { connectionString, options, keepAlive: true, pipeline: true }
+  const shared: ClientConfig & { pipeline: true } = {
+    ...{ connectionString, options, application_name: sharedReads, keepAlive: true, pipeline: true },
+  }
   const readers = new Readers(pool, () => keep(new pg.Client(shared)))
   shareReads(pool, readers)
   const onLoan = new WeakMap<PoolClient, typeof db>()
