@@ -69,7 +69,7 @@ describe('a passkey', () => {
     const guessed = key.get({ ...options, challenge: 'guess' }, origin)
     expect((await call('', 'POST', '/passkeys/token', { passkey: guessed })).status).toBe(401)
     const old = await challenge()
-    await t.app.db.execute(sql`update passkey_challenges set expires_at = now()`)
+    await t.app.db.execute(sql`update passkey_challenges set expires_at = now() - interval '1 second'`)
     expect((await call('', 'POST', '/passkeys/token', { passkey: key.get(old, origin) })).status).toBe(401)
     expect((await signIn(new Authenticator())).status).toBe(401)
   })

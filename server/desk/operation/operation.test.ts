@@ -213,7 +213,7 @@ describe('an alert', () => {
     found = [full]
     await compareTroubles(t.app)
     await deliverAlerts(t.app)
-    await t.app.db.execute(sql`update own_alerts set next_at = now()`) // as if the process had been killed
+    await t.app.db.execute(sql`update own_alerts set next_at = now() - interval '1 second'`) // as if the process had been killed
     await deliverAlerts(t.app)
     const sent = await rows(t.app.db, sql`select number, body, kind from sms_messages order by number`)
     expect(sent).toEqual(
