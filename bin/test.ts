@@ -67,8 +67,13 @@ const ran: FileResult[] = []
 try {
   const lab = run({ name: 'lab', project: 'lab', env }, ofLab.filter(isAsked), 'quiet')
   if (!words.length) await check()
-  const pure = ['contract', 'client', 'bin'].map((name) => ({ name, project: name, env }))
-  ran.push(...(await run(pure, [...filesOf('contract'), ...filesOf('bin')])))
+  const pure = ['contract', 'client', 'bin']
+  ran.push(
+    ...(await run(
+      pure.map((name) => ({ name, project: name, env })),
+      pure.flatMap(filesOf),
+    )),
+  )
   const onHosts = [
     ...(ofAgent.some(isAsked) ? [{ name: 'agent', project: 'agent', env }] : []),
     ...(ofBrowser.length ? [{ name: 'browser', project: 'e2e', env: onPostgres }] : []),
