@@ -11,7 +11,7 @@ export interface State {
 
 const fine = { colour: 'success', shape: 'dot', quiet: true } as const
 const busy = { colour: 'info', shape: 'arc' } as const
-/** Somebody works on it: nothing runs, so nothing turns. */
+/** A person works on the item: no process runs, so no arc turns. */
 const begun = { colour: 'info', shape: 'half' } as const
 const over = { colour: 'success', shape: 'check', quiet: true } as const
 const waits = { colour: 'secondary', shape: 'ring' } as const

@@ -163,7 +163,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
       tried: true,
       findings: [{ effect: 'refused', topic: 'statement', line: 3, what: expect.stringContaining('1062') }],
     })
-    // what an agent that died left behind: a repeat of the action, and its undo
+    // the repeat of an action and its undo drop what an agent left behind when it died
     await root(`create database ik_try_${last + 1}; create table ik_try_${last + 1}.a (x int);
       create user ik_import_${7300 + last + 1}@localhost; create database ik_try_${last + 2};`)
     expect(await trial(good)).toMatchObject({ tried: true, findings: [] })

@@ -31,7 +31,7 @@ export function openReplica(standby: OpenPool, primary: Db): Replica {
   const positionOfStandby = sharedByAll(async (): Promise<Position> => {
     if (!isKnown) await isSameCluster(standby, primary)
     isKnown = true
-    // null: a standby that was promoted is a primary of its own, with other contents
+    // null of a promoted standby: a server that takes writes of its own has other contents
     const text = `select case when pg_is_in_recovery() then pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') end::float8 as at`
     const [row] = await inTime(readText<{ at: number | null }>(standby.db, text, [], 'kept'))
     if (row?.at === null || row?.at === undefined) throw new Error('is no standby any more')
