@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must, patience, read } from '../../kit/host.ts'
+import { codeOf, must, onceThere, patience, read } from '../../kit/host.ts'
 
 export const keyFile = '/etc/innkeeper/powerdns.key'
 export const apiPort = 8081
@@ -30,12 +30,18 @@ const APART_MS = 100
 export async function powerdnsCall<T>(path: string, method: Method = 'GET', body?: unknown): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
-      return await callOnce<T>(path, method, body)
+      return await onceThere(engine, () => callOnce<T>(path, method, body))
     } catch (error) {
       const again = error instanceof PowerdnsRefusal && error.status === 500 && repeatable.includes(method)
       if (!again || tries === TRIES) throw error
       await sleep(Math.random() * APART_MS)
     }
+}
+const engine = {
+  title: 'PowerDNS',
+  unit: () => 'pdns',
+  isAway: (error: unknown) => error instanceof Error && codeOf(error.cause) === 'ECONNREFUSED',
+  probe: () => callOnce('', 'GET', undefined),
 }
 const repeatable: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
 

@@ -226,6 +226,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     for (const p of both()) expect(await dig(p, zone.domain, 'SOA')).toContain('REFUSED')
   })
 
+  test('waits for a PowerDNS that the kernel has killed', async () => {
+    const domain = 'oom.example'
+    const zone = zoneOf(domain, 10, [ns(domain)])
+    await primary.host.exec(['systemctl', 'kill', '--signal=KILL', 'pdns'])
+    await primary.done('dns-zone.ensure', zone)
+    await secondary.host.exec(['systemctl', 'kill', '--signal=KILL', 'pdns'])
+    await secondary.done('dns-zone.fetch', fetchOf(domain, 10))
+    for (const p of both()) expect(await serialAt(p, domain)).toBe(10)
+  })
+
   test('completes a zone after a kill at any moment', async () => {
     const domain = 'killed.example'
     for (const [n, ms] of [20, 60, 110, 170].entries()) {

@@ -1,5 +1,4 @@
-import { must } from '../../kit/host.ts'
-import { onceThere } from '../statements/onceThere.ts'
+import { must, onceThere } from '../../kit/host.ts'
 
 /** The client as root, over the socket. SQL goes to standard input, so that no password appears in the process list. */
 export const client = ['mariadb', '--protocol=socket', '--batch', '--skip-column-names', '--raw'] as const
@@ -16,8 +15,15 @@ export const ask = (sql: string) =>
 const engine = {
   title: 'MariaDB',
   unit: () => 'mariadb',
-  isAway: /ERROR 200[23] /,
+  isAway: tookNoStatement,
   probe: () => must([...client], { input: 'select 1;' }),
+}
+
+/** Whether the client's error says that no server was there, or that the connection ended before its handshake did. */
+export function tookNoStatement(error: unknown): boolean {
+  return /ERROR 200[23] |ERROR 2013 .* at '(?:handshake|reading (?:initial communication|authorization|final connect))/.test(
+    String(error),
+  )
 }
 
 /** The rows of a query that selects one JSON object. */

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { must, read } from '../../kit/host.ts'
+import { must, onceThere, read } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
-import { onceThere } from '../statements/onceThere.ts'
 
 /** Role whose members connect by password; pg_hba.conf names it. */
 export const ACCOUNTS = 'innkeeper_accounts'
@@ -61,8 +60,15 @@ export const ask = (sql: string, { database = 'postgres' } = {}): Promise<string
 const engine = {
   title: 'PostgreSQL',
   unit: () => `postgresql@${newest()}-main`,
-  isAway: /No such file or directory\s+Is the server running|Connection refused|FATAL: +the database system is/,
+  isAway: tookNoStatement,
   probe: () => askOnce('select 1;', 'postgres'),
+}
+
+/** Whether psql's error says that no server was there, or that the connection ended before its first statement. */
+export function tookNoStatement(error: unknown): boolean {
+  return /No such file or directory\s+Is the server running|Connection refused|FATAL: +the database system is|connection to server [^\n]* failed: (?:server closed the connection|could not (?:send|receive))/.test(
+    String(error),
+  )
 }
 
 async function askOnce(sql: string, database: string): Promise<string> {

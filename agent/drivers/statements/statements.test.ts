@@ -3,6 +3,8 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { tookNoStatement as tookNoneOfMariadb } from '../mariadb/mariadbAsk.ts'
+import { tookNoStatement as tookNoneOfPostgresql } from '../postgresql/ask.ts'
 import { refuseUnlessChange } from './change.ts'
 import { normalised, type Statement } from './slow.ts'
 
@@ -12,6 +14,25 @@ test('statements that differ only in their values count as one', () => {
   )
   expect(normalised("insert into t values (1,'a'),(2,'b')")).toBe('insert into t values (?, …), …')
   expect(normalised('select $1 from t2 where c=-1.5e3')).toBe('select ? from t2 where c=?')
+})
+
+test('a server that took no statement is told from one that lost its connection later', () => {
+  const lost =
+    "ERROR 2013 (HY000): Lost connection to server at 'handshake: reading initial communication packet', system error: 104"
+  const noSocket = "ERROR 2002 (HY000): Can't connect to local server through socket '/run/mysqld/mysqld.sock' (111)"
+  for (const text of [lost, noSocket]) expect(tookNoneOfMariadb(new Error(text)), text).toBe(true)
+  expect(tookNoneOfMariadb(new Error('ERROR 2013 (HY000) at line 1: Lost connection to server during query'))).toBe(
+    false,
+  )
+  const toSocket = 'psql: error: connection to server on socket "/var/run/postgresql/.s.PGSQL.5432" failed: '
+  for (const text of [
+    `${toSocket}No such file or directory\n\tIs the server running locally and accepting connections on that socket?`,
+    `${toSocket}FATAL:  the database system is starting up`,
+    `${toSocket}server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally`,
+  ])
+    expect(tookNoneOfPostgresql(new Error(text)), text).toBe(true)
+  for (const text of [`${toSocket}FATAL:  role "x" does not exist`, 'server closed the connection unexpectedly'])
+    expect(tookNoneOfPostgresql(new Error(text)), text).toBe(false)
 })
 
 test('definitions, sessions and transactions are refused before they reach the engine', () => {

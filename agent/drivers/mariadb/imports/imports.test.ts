@@ -173,11 +173,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
   })
 
   test('waits for a MariaDB that the kernel has killed, and not for a stopped one', async () => {
-    await p.host.exec(['systemctl', 'kill', '--signal=KILL', 'mariadb'])
-    await p.done('database.ensure', { name: 'late', ...shape })
-    await p.sh('systemctl', 'stop', 'mariadb')
-    expect((await p.op('database.ensure', { name: 'never', ...shape })).reason).toContain('ERROR 2002')
-    await p.sh('systemctl', 'start', 'mariadb')
+    try {
+      await p.host.exec(['systemctl', 'kill', '--signal=KILL', 'mariadb'])
+      await p.done('database.ensure', { name: 'late', ...shape })
+      await p.sh('systemctl', 'stop', 'mariadb')
+      expect((await p.op('database.ensure', { name: 'never', ...shape })).reason).toContain('ERROR 2002')
+    } finally {
+      await p.sh('systemctl', 'start', 'mariadb')
+    }
   })
 
   test('puts former contents back from the trash into a new import', async () => {
