@@ -1,4 +1,4 @@
-import { pipeline, Readable, Transform } from 'node:stream'
+import type { Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { inWords } from '../dumps/reading.ts'
 
@@ -51,35 +51,40 @@ async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () =
       yield value
     }
   }
-  let [packed, open] = [0, 0]
-  const whole = Readable.from(
-    (async function* () {
-      packed += head.length
-      yield head
-      for (;;) {
-        const { value, done } = await from.next()
-        if (done) return
-        packed += value.length
-        yield value
-      }
-    })(),
-    { objectMode: false },
-  )
-  const limit = new Transform({
-    transform(part: Buffer, _, done) {
-      open += part.length
-      if (open > free && open > MOST_RATIO * packed)
-        done(new Error(`it expands to more than ${MOST_RATIO} times its size: it looks like a decompression bomb`))
-      else done(null, part)
-    },
-  })
   const program = compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize })
-  pipeline(whole, program, limit, () => {}) // the loop below gets the error
+  const fed = feed(program, head, from)
+  let open = 0
   try {
-    for await (const part of limit) yield part as Buffer // a stream without encoding
+    for await (const part of program) {
+      open += (part as Buffer).length // a stream without encoding
+      if (open > free && open > MOST_RATIO * fed.bytes)
+        throw new Error(`it expands to more than ${MOST_RATIO} times its size: it looks like a decompression bomb`)
+      yield part as Buffer
+    }
   } catch (error) {
     throw inWords(error)
+  } finally {
+    program.destroy()
   }
+}
+
+/** Hands a program all bytes; an error of the source becomes its own. Streams in between would cost as much as the work. */
+function feed(program: Transform, head: Buffer, from: AsyncIterator<Buffer>): { bytes: number } {
+  const fed = { bytes: 0 }
+  const write = (part: Buffer) => {
+    fed.bytes += part.length
+    return new Promise<void>((done) => program.write(part, () => done())) // the loop gets an error
+  }
+  const all = async () => {
+    await write(head)
+    while (!program.destroyed) {
+      const { value, done } = await from.next()
+      if (done) return program.end()
+      if (!program.destroyed) await write(value)
+    }
+  }
+  all().catch((error: Error) => program.destroy(error))
+  return fed
 }
 
 /** A small member as text; undefined if it is larger than `most`. */

@@ -26,6 +26,10 @@ export interface Target {
 
 const MOST_EDITED = 262_144
 const TOGETHER = 256 * 1024
+/** Parts from this size on go as they are: a copy of each would cost as much as all the rest. */
+const LARGE = 64 * 1024
+/** Blocks that tar reads and writes at once, instead of 20. */
+const BLOCKS = 1024
 
 /**
  * Writes members below a folder. tar of Debian runs as the owner of the folder and gets an archive of our own with
@@ -107,6 +111,10 @@ export class Unpacker {
 
   /** Small parts go together. */
   async #send(part: Buffer): Promise<void> {
+    if (part.length >= LARGE) {
+      await this.#flush()
+      return this.#hand(part)
+    }
     this.#waiting.push(part)
     this.#waits += part.length
     if (this.#waits >= TOGETHER) await this.#flush()
@@ -116,7 +124,10 @@ export class Unpacker {
     const part = Buffer.concat(this.#waiting)
     this.#waiting = []
     this.#waits = 0
-    if (!part.length) return
+    if (part.length) await this.#hand(part)
+  }
+
+  async #hand(part: Buffer): Promise<void> {
     const { into, ended } = this.#begun()
     // a program that has ended reads nothing more: its reason comes first
     if (!into.write(part)) await Promise.race([once(into, 'drain'), ended])
@@ -125,7 +136,8 @@ export class Unpacker {
 
   #begun() {
     if (this.#run) return this.#run
-    const into = new PassThrough({ highWaterMark: 1024 * 1024 })
+    // counts parts: of bytes it would make one copy of all that wait
+    const into = new PassThrough({ objectMode: true, highWaterMark: 4 })
     into.on('error', () => {}) // `ended` has the reason
     const { folder, as } = this.#target
     const ended = flow(
@@ -133,6 +145,7 @@ export class Unpacker {
         'tar',
         '--extract',
         '--file=-',
+        `--blocking-factor=${BLOCKS}`,
         `--directory=${folder}`,
         '--no-same-owner',
         '--preserve-permissions',
