@@ -8,7 +8,7 @@ import { opened } from '../../transfer/note.ts'
 import { closeTransfer, openTransfer } from '../../transfer/source.ts'
 import { open } from '../../transfer/wire.ts'
 import { uploadedFile } from '../archives/kept.ts'
-import { inRoom } from '../archives/room.ts'
+import { inRoomForArchive } from '../archives/room.ts'
 import { chosenOf } from './pack.ts'
 
 const LOOK_BYTES = 256 * 1_048_576
@@ -50,7 +50,7 @@ export const pullArchive: Driver<'archive.pull'> = {
         }
         if (bytes - looked < LOOK_BYTES) return done(null, part)
         looked = bytes
-        inRoom(places.imports, 0, 'the rest of the websites').then(() => done(null, part), done)
+        inRoomForArchive(places.imports, 0, 'the rest of the websites').then(() => done(null, part), done)
       },
     })
     await pipeline(socket, counting, createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true }))

@@ -12,7 +12,7 @@ import { ensureDirectory, must, places, putInPlace, remove, run } from '../../ki
 import { judge, portOf, reachFor } from '../../kit/network/reach.ts'
 import { progress } from '../dumps/reading.ts'
 import { uploadedFile } from './kept.ts'
-import { inRoom } from './room.ts'
+import { inRoomForArchive } from './room.ts'
 
 type Download = Context<'archive.download'>
 const SILENCE_MS = 60_000
@@ -62,7 +62,7 @@ async function byHttps({ say, stop }: Download, first: URL, reach: Reach, aside:
       throw new Error(`${url.host} answers ${status}`)
     }
     const length = Number(headers['content-length'] ?? 0)
-    await inRoom(places.imports, length, 'the archive')
+    await inRoomForArchive(places.imports, length, 'the archive')
     return received(answer, aside, { tell: progress(say, length), length })
   }
   throw new Error(`${first.host} redirects more than ${MOST_REDIRECTS} times`)
@@ -89,7 +89,7 @@ async function received(
       tell(bytes)
       if (bytes - looked < LOOK_BYTES) return done(null, part)
       looked = bytes
-      inRoom(places.imports, 0, 'the rest of the archive').then(() => done(null, part), done)
+      inRoomForArchive(places.imports, 0, 'the rest of the archive').then(() => done(null, part), done)
     },
   })
   await pipeline(answer, counting, createWriteStream(aside, { flags: 'wx', mode: 0o600, flush: true }))
@@ -133,7 +133,7 @@ async function bySftp({ input, say, fence }: Download, url: URL, reach: Reach, a
     const words = listed.split('\n').map((line) => line.split(/\s/).filter(Boolean))
     const size = Number(words.find(([mode]) => mode?.startsWith('-'))?.[4] ?? Number.NaN)
     if (!Number.isSafeInteger(size)) throw new Error(`${path} is not an ordinary file there`)
-    await inRoom(places.imports, size, 'the archive')
+    await inRoomForArchive(places.imports, size, 'the archive')
     say(`${size} bytes to fetch`)
     fence()
     await ran(argv, `get "${path}" "${aside}"\n`, env)

@@ -6,7 +6,7 @@ import { ensureDirectory, places, putInPlace, remove } from '../../kit/host.ts'
 import { fetchBlob } from '../../transfer/controlPlane.ts'
 import { progress } from '../dumps/reading.ts'
 import { forget, uploadedFile } from './kept.ts'
-import { inRoom } from './room.ts'
+import { inRoomForArchive } from './room.ts'
 
 /** Brings an uploaded archive to this server. Undo deletes it here. */
 export const fetchArchive: Driver<'archive.fetch'> = {
@@ -15,7 +15,7 @@ export const fetchArchive: Driver<'archive.fetch'> = {
     await ensureDirectory(places.imports, { mode: 0o700 })
     fence()
     if (!(await hasSum(path, blob.sha256))) {
-      await inRoom(places.imports, blob.size, 'the archive')
+      await inRoomForArchive(places.imports, blob.size, 'the archive')
       const aside = `${path}.part`
       await fetchBlob(blob, aside, progress(say, blob.size))
       if (!(await hasSum(aside, blob.sha256))) {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { allInOneLayout } from './allInOne.ts'
 import { cpanelLayout, cpanelRecord } from './cpanel.ts'
 import { directadminLayout, directadminRecord } from './directadmin.ts'
 import { hestiaLayout, hestiaRecord } from './hestia.ts'
@@ -29,7 +30,8 @@ const isRecord: Record<Wrapping['format'], (path: string, size: number) => boole
   cpanel: (path) => cpanelRecord.test(path),
   directadmin: (path) => directadminRecord.test(path),
   machine: (path) => path === MANIFEST,
-  plain: (path, size) => isAppConfig(path) && path.split('/').length <= 6 && size <= MOST_CONFIG,
+  plain: (path, size) =>
+    size <= MOST_CONFIG && (path === 'package.json' || (isAppConfig(path) && path.split('/').length <= 6)),
   ispconfig: () => false,
 }
 
@@ -61,7 +63,7 @@ export async function layoutOf(handle: FileHandle, wrapping: Wrapping, name?: st
   if (format === 'cpanel') return cpanelLayout(records, names)
   if (format === 'directadmin') return directadminLayout(records, names)
   if (format === 'ispconfig') return ispconfigLayout(tables, lyingIn(folders, names))
-  if (format === 'plain') return plainLayout(records, names, folders, name)
+  if (format === 'plain') return allInOneLayout(records, names, name) ?? plainLayout(records, names, folders, name)
   if (format === 'machine') return sealedLayout(records.get(MANIFEST), names)
   return hestiaLayout(format, records, names)
 }

@@ -17,7 +17,7 @@ export interface Member {
 }
 
 /** Goes on behind bytes that nobody needs, without reading them; false if the source cannot. */
-type Skip = (bytes: number) => Promise<boolean>
+export type Skip = (bytes: number) => Promise<boolean>
 
 const BLOCK = 512
 /** Bytes of a long name or of extended headers. */
@@ -158,7 +158,7 @@ function paxRecords(content: Buffer): Map<string, Buffer> {
 }
 
 /** The bytes of the archive, one after the other. */
-class Input {
+export class Input {
   readonly #from: AsyncIterator<Buffer>
   readonly #skip: Skip | undefined
   #left: Buffer = Buffer.alloc(0)

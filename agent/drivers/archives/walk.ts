@@ -8,6 +8,7 @@ import { controlDump } from './ispconfig.ts'
 import { MANIFEST } from './sealedLayout.ts'
 import { type Member, members, TRUNCATED } from './tar.ts'
 import { unpacked } from './unpacked.ts'
+import { HEADER, isWpress, wpressMembers } from './wpress.ts'
 import { isZip, type Places, zipMembers } from './zip.ts'
 
 /** The panel that wrote an archive, and the folder in which everything lies. */
@@ -95,7 +96,15 @@ export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () =
 /** All members of an archive in a file. Bodies that nobody reads are skipped if the archive is not compressed. */
 async function* membersOf(bytes: FileBytes): AsyncGenerator<Member> {
   const size = await bytes.size()
-  for await (const head of bytes.range(0, Math.min(4, size))) if (isZip(head)) return yield* zipMembers(bytes)
+  const head: Buffer[] = []
+  for await (const part of bytes.range(0, Math.min(HEADER, size))) head.push(part)
+  const first = Buffer.concat(head)
+  if (isZip(first)) return yield* zipMembers(bytes)
+  if (isWpress(first))
+    return yield* wpressMembers(bytes, async (length) => {
+      await bytes.skip(length)
+      return true
+    })
   let isPlain = false
   const plain = () => {
     isPlain = true

@@ -61,7 +61,7 @@ export default function NewImport({ close }: { close: () => void }) {
           error={beside('serverId')}
           reason={lacking(serversApi.list)}
         />
-        <SourceFields source={source} noun="archive" endings=".tar, .tar.gz, .tar.zst or .zip" places={places}>
+        <SourceFields source={source} noun="archive" endings=".tar, .tar.gz, .tar.zst, .zip or .wpress" places={places}>
           <TextInput
             label="Path or address"
             description="On the server below /backup, /home, /mnt, /root, /srv, /tmp or /var/backups; or https://… or sftp://user@server/path"

@@ -124,3 +124,20 @@ export function zip(entries: readonly Zipped[], { end = true } = {}): Buffer {
   last.writeUInt32LE(at, 16)
   return Buffer.concat([...parts, all, ...(end ? [last] : [])])
 }
+
+/** Writes an export of All-in-One WP Migration byte by byte, also such as the plugin does not write. */
+export function wpress(entries: readonly Entry[], { end = true } = {}): Buffer {
+  const parts: Buffer[] = []
+  for (const { name, body = '', size } of entries) {
+    const [content, path] = [Buffer.from(body), Buffer.from(name)]
+    const cut = path.lastIndexOf(0x2f)
+    const head = Buffer.alloc(4377)
+    path.copy(head, 0, cut + 1, cut + 1 + 255)
+    head.write(`${size ?? content.length}`, 255)
+    head.write('1764400000', 269)
+    if (cut < 0) head.write('.', 281)
+    else path.copy(head, 281, 0, cut || 1)
+    parts.push(head, content)
+  }
+  return Buffer.concat([...parts, ...(end ? [Buffer.alloc(4377)] : [])])
+}
