@@ -21,6 +21,9 @@ function read(text: string | undefined): Slice {
 }
 
 const slice = read(process.env.SLICE)
+/** The one of these values that this slice takes: another slice takes the next. */
+export const ofSlice = <T>(values: readonly [T, ...T[]], offset = 0): T =>
+  values[(slice.number + offset) % values.length] ?? values[0]
 /** Whether this run takes every case. */
 export const isWhole = slice.of === 1
 /** The value for SLICE that repeats this slice. */

@@ -12,7 +12,10 @@ mkdirSync(shots, { recursive: true })
 const shell = '/usr/bin/chromium-headless-shell'
 export const chromiumPath = process.env.INNKEEPER_CHROMIUM ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
-/** Names below .example resolve to `address`; the browser reaches nothing outside this machine. */
+/**
+ * Names below .example resolve to `address`; the browser reaches nothing outside this machine. Its scroll bars are the
+ * classic ones, which take room.
+ */
 export function openBrowser(address: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
@@ -23,6 +26,7 @@ export function openBrowser(address: string): Promise<Browser> {
       '--no-proxy-server',
       `--host-resolver-rules=MAP *.example ${address}`,
     ],
+    ignoreDefaultArgs: ['--hide-scrollbars'],
   })
 }
 

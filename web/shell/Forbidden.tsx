@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { grantSentence, useGrantors } from '../kit/access/grantors.ts'
 import type { Denied } from '../kit/access/guard.ts'
@@ -6,6 +6,7 @@ import { EmptyState } from '../kit/frame/emptyStates.tsx'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
+import { ActButton } from '../kit/look/ActButton.tsx'
 import { initials } from '../kit/look/initials.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 
@@ -57,9 +58,9 @@ function AskForIt({ scopes, path }: { scopes: string[]; path: string }) {
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <Button disabled={asked} onClick={() => setAsking(true)}>
+      <ActButton reason={asked ? 'Whoever can grant it knows.' : undefined} onClick={() => setAsking(true)}>
         {asked ? 'Asked' : 'Ask for it…'}
-      </Button>
+      </ActButton>
       {asking && <AskModal scopes={scopes} path={path} close={() => setAsking(false)} onAsked={() => setAsked(true)} />}
     </>
   )

@@ -2,6 +2,7 @@ import { Alert, Button, PasswordInput, Skeleton, Stack, Text, TextInput, Title }
 import { type FormEvent, useEffect, useState } from 'react'
 import { lookUpLink, type Proof, redeemLink } from '../../kit/access/account.ts'
 import { ApiError } from '../../kit/api/client.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 
 type Invited = Awaited<ReturnType<typeof lookUpLink>>
 
@@ -17,6 +18,7 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
     lookUpLink(link).then(setInvited, (error: Error) => setMessage(error.message))
   }, [link])
 
+  const short = password.length < 12 ? 'The password needs 12 characters or more.' : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!busy) void redeem(async () => (code ? { code } : {}))
@@ -77,20 +79,20 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
             />
           )}
           {invited.secondFactor && (
-            <Button variant="default" h={38} disabled={busy || password.length < 12} onClick={() => void byPasskey()}>
+            <ActButton variant="default" h={38} reason={short} onClick={() => void byPasskey()}>
               Use a passkey instead
-            </Button>
+            </ActButton>
           )}
-          <Button
+          <ActButton
             type="submit"
             fullWidth
             mt={6}
             loading={busy}
             h={38}
-            disabled={password.length < 12 || (invited.secondFactor && !code)}
+            reason={short ?? (invited.secondFactor && !code ? 'Type the code first.' : undefined)}
           >
             Sign in
-          </Button>
+          </ActButton>
         </Stack>
       )}
       <Button variant="subtle" color="secondary" size="xs" mt={16} onClick={leave}>

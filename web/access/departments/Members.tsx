@@ -42,7 +42,7 @@ export function Members({ id, add, remove, setAdd, setRemove, error }: Props) {
           <PickOne
             key={add.length} // resets the field after each added person
             label="Add somebody"
-            placeholder="Name, user name or email"
+            placeholder="Name, user name or e-mail"
             call={usersApi.list}
             nameOf={({ name }) => name}
             hint={({ departmentName }) => (departmentName ? `Moves from ${departmentName}` : 'Belongs nowhere yet')}

@@ -1,5 +1,5 @@
 import type { Profile } from '@innkeeper/contract/access/profiles'
-import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { session } from '../../kit/access/session.ts'
@@ -9,6 +9,7 @@ import { DateField } from '../../kit/form/DateField.tsx'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { ownZone, zoneOptions } from '../../kit/form/zones.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { setZone } from '../../kit/look/zone.ts'
 import { confirmEmployment } from './confirmEmployment.ts'
 import { profileForm } from './profileForm.ts'
@@ -81,11 +82,11 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
         </SimpleGrid>
         <Group justify="space-between">
           <Text c="dimmed" fz="xs" aria-live="polite">
-            {form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
+            {form.lack ?? 'Not saved yet.'}
           </Text>
-          <Button type="submit" loading={form.busy} disabled={!form.valid || !form.dirty}>
+          <ActButton type="submit" loading={form.busy} reason={form.lack}>
             Save profile
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </form>

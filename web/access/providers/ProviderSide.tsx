@@ -1,5 +1,5 @@
 import type { Provider } from '@innkeeper/contract/access/providers'
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -7,6 +7,7 @@ import { attempt, succeeds } from '../../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { ago, counted, moment } from '../../kit/look/format.ts'
 import { providersApi } from './api.ts'
@@ -43,9 +44,9 @@ export function ProviderSide({ provider }: { provider: Provider }) {
           <Text fz="xs">Back-channel logout address</Text>
           <CodeBlock label="back-channel logout address">{`${base}/logout`}</CodeBlock>
           <Group gap={8}>
-            <Button size="xs" variant="default" disabled={Boolean(reason)} onClick={() => void check()}>
+            <ActButton size="xs" variant="default" reason={reason} onClick={() => void check()}>
               Ask the provider
-            </Button>
+            </ActButton>
           </Group>
           {said && (
             <Text fz="xs" role="status" {...(!said.answers && { c: 'error' })}>
@@ -56,9 +57,9 @@ export function ProviderSide({ provider }: { provider: Provider }) {
       </Section>
       <Scim provider={provider} {...(reason && { reason })} />
       <Group>
-        <Button size="xs" color="error" variant="subtle" disabled={Boolean(reason)} onClick={() => void remove()}>
+        <ActButton size="xs" color="error" variant="subtle" reason={reason} onClick={() => void remove()}>
           Remove provider…
-        </Button>
+        </ActButton>
       </Group>
     </Stack>
   )
@@ -103,13 +104,13 @@ function Scim({ provider, reason }: { provider: Provider; reason?: string }) {
             : 'Without a token, the provider has no access to accounts.'}
         </Text>
         <Group gap={8}>
-          <Button size="xs" variant="default" disabled={Boolean(reason)} onClick={() => void make()}>
+          <ActButton size="xs" variant="default" reason={reason} onClick={() => void make()}>
             {scimMadeAt ? 'New token…' : 'Make token'}
-          </Button>
+          </ActButton>
           {scimMadeAt && (
-            <Button size="xs" variant="default" disabled={Boolean(reason)} onClick={() => void drop()}>
+            <ActButton size="xs" variant="default" reason={reason} onClick={() => void drop()}>
               End access…
-            </Button>
+            </ActButton>
           )}
         </Group>
       </Stack>

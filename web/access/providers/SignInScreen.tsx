@@ -1,5 +1,5 @@
 import type { Provider, SignInSettings } from '@innkeeper/contract/access/providers'
-import { Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
@@ -11,6 +11,7 @@ import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ago, count } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable, type TableColumn } from '../../kit/look/SectionTable.tsx'
@@ -120,9 +121,9 @@ function SettingsForm({ settings }: { settings: SignInSettings }) {
           onChange={(event) => two.onChange(event.currentTarget.checked)}
         />
         <Group>
-          <Button type="submit" loading={form.busy} disabled={!form.dirty || Boolean(reason)}>
+          <ActButton type="submit" loading={form.busy} reason={reason ?? form.lack}>
             Save settings
-          </Button>
+          </ActButton>
           {reason && <Text c="dimmed">{reason}</Text>}
         </Group>
       </Stack>

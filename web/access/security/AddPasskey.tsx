@@ -4,6 +4,7 @@ import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { passkeysApi } from './api.ts'
 
 interface AddProps {
@@ -64,9 +65,9 @@ export function AddPasskey({ done, cancel }: AddProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Group gap={8}>
-          <Button type="submit" loading={busy} disabled={!name.trim()}>
+          <ActButton type="submit" loading={busy} reason={name.trim() ? undefined : 'Name the passkey first.'}>
             Add passkey
-          </Button>
+          </ActButton>
           {cancel && (
             <Button variant="default" onClick={cancel}>
               Cancel

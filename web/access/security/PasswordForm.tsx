@@ -1,8 +1,9 @@
 import { PASSWORD_MIN, weakness } from '@innkeeper/contract/kit/passwords'
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { ApiError } from '../../kit/api/client.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { authApi } from './api.ts'
 
 type Field = 'current' | 'password'
@@ -17,6 +18,11 @@ export function PasswordForm({ done }: { done: () => void }) {
   const [busy, setBusy] = useState(false)
   const long = password.length >= PASSWORD_MIN
   const weak = long ? weakness(password, [username, email, name]) : undefined
+  const lack = current
+    ? long
+      ? weak
+      : `The new password needs ${PASSWORD_MIN} characters or more.`
+    : 'Type the password of now first.'
   const save = async (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
@@ -61,9 +67,9 @@ export function PasswordForm({ done }: { done: () => void }) {
           error={refused.password ?? weak}
         />
         <Group>
-          <Button type="submit" loading={busy} disabled={!current || !long || weak !== undefined}>
+          <ActButton type="submit" loading={busy} reason={lack}>
             Change password
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </form>

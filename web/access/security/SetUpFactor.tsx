@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { ApiError } from '../../kit/api/client.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { secondFactorApi } from './api.ts'
 import { Qr } from './qr.tsx'
@@ -41,9 +42,9 @@ export function SetUpFactor({ done, cancel }: Steps) {
               error={error}
             />
             <Group gap={8}>
-              <Button type="submit" loading={busy} disabled={!password}>
+              <ActButton type="submit" loading={busy} reason={password ? undefined : 'Type your password first.'}>
                 Go on
-              </Button>
+              </ActButton>
               {off}
             </Group>
           </Stack>
@@ -75,9 +76,13 @@ export function SetUpFactor({ done, cancel }: Steps) {
             error={error}
           />
           <Group gap={8}>
-            <Button type="submit" loading={busy} disabled={code.replace(/\s/g, '').length !== 6}>
+            <ActButton
+              type="submit"
+              loading={busy}
+              reason={code.replace(/\s/g, '').length === 6 ? undefined : 'Type the six digits first.'}
+            >
               Turn on
-            </Button>
+            </ActButton>
             {off}
           </Group>
         </Stack>

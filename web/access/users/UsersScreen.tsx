@@ -43,7 +43,7 @@ export default function UsersScreen() {
         open={({ id }) => `/users/edit/${id}`}
         menu={(user) => <UserActs user={user} ask={ask} />}
         bulk={(rows) => <Bulk rows={rows} ask={ask} />}
-        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        search={{ key: 'search', placeholder: 'Name, user name or e-mail' }}
         filters={filters}
         empty={{
           title: 'No account yet',

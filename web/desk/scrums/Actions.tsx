@@ -1,9 +1,10 @@
 import type { DevAudit } from '@innkeeper/contract/desk/scrums/shapes'
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { attempt } from '../../kit/api/attempt.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { scrumsApi } from './api.ts'
@@ -52,9 +53,14 @@ export function Actions({ audit: { id, actions, mayEdit } }: { audit: DevAudit }
               value={title}
               onChange={(event) => setTitle(event.currentTarget.value)}
             />
-            <Button variant="default" loading={act.busy} disabled={!title.trim()} onClick={() => void add()}>
+            <ActButton
+              variant="default"
+              loading={act.busy}
+              reason={title.trim() ? undefined : 'Write what is to be done first.'}
+              onClick={() => void add()}
+            >
               Add
-            </Button>
+            </ActButton>
           </Group>
         )}
       </Stack>

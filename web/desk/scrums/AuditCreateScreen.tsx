@@ -34,7 +34,7 @@ export default function AuditCreateScreen() {
       <PickOne
         {...form.field('userId')}
         label="Person"
-        placeholder="Name, user name or email"
+        placeholder="Name, user name or e-mail"
         call={usersApi.list}
         nameOf={({ name }) => name}
         hint={({ departmentName }) => departmentName ?? 'No department'}

@@ -1,5 +1,5 @@
 import type { SmsOptOut } from '@innkeeper/contract/desk/sms/calls'
-import { Button, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -11,6 +11,7 @@ import { useCallForm } from '../../kit/form/useCallForm.ts'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { When } from '../../kit/look/When.tsx'
 import { smsApi } from './api.ts'
@@ -46,9 +47,9 @@ export function OptOutList() {
   const [opened, setOpened] = useState(false)
   const lacking = useReason()
   const add = (
-    <Button variant="default" disabled={lacking(smsApi.addOptOut) !== undefined} onClick={() => setOpened(true)}>
+    <ActButton variant="default" reason={lacking(smsApi.addOptOut)} onClick={() => setOpened(true)}>
       Take a number out
-    </Button>
+    </ActButton>
   )
   return (
     <>

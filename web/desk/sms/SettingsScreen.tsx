@@ -245,9 +245,14 @@ function Gateway({ settings: { gateway, publicUrl } }: { settings: SmsSettings }
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
-          <Button variant="default" loading={act.busy} disabled={!to || gateway === 'none'} onClick={() => void send()}>
+          <ActButton
+            variant="default"
+            loading={act.busy}
+            reason={gateway === 'none' ? 'Choose a gateway and save first.' : to ? undefined : 'Type a number first.'}
+            onClick={() => void send()}
+          >
             Send a test
-          </Button>
+          </ActButton>
           {gateway === 'none' && <Text c="dimmed">Save a gateway first.</Text>}
         </Group>
       </Section>

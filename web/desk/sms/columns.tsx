@@ -53,6 +53,7 @@ export const messageColumns: readonly Column<SmsMessage>[] = [
   {
     key: 'segments',
     title: 'Segments',
+    spare: true,
     width: 96,
     align: 'right',
     csv: ({ segments }) => segments,

@@ -1,6 +1,6 @@
 import type { FileConfig } from '@innkeeper/contract/desk/trackers/shapes'
 import { type Face, fileTypes } from '@innkeeper/contract/desk/trackers/values'
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
@@ -69,9 +69,9 @@ function Rules({ face, config }: { face: Face; config: FileConfig }) {
           {reason ? (
             <ActButton reason={reason}>Save</ActButton>
           ) : (
-            <Button loading={form.busy} disabled={!form.valid || !form.dirty} onClick={() => void form.save()}>
+            <ActButton loading={form.busy} reason={form.lack} onClick={() => void form.save()}>
               Save
-            </Button>
+            </ActButton>
           )}
         </Group>
       </Stack>

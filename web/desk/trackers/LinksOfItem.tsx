@@ -7,6 +7,7 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { pathOf } from '../../paths.ts'
 import { apiOf, hintOf } from './api.ts'
 import { itemPath } from './faces.ts'
@@ -125,9 +126,13 @@ function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }
           value={target}
           onChange={({ currentTarget }) => setTarget(currentTarget.value)}
         />
-        <Button variant="default" disabled={!target.trim()} onClick={() => void add()}>
+        <ActButton
+          variant="default"
+          reason={target.trim() ? undefined : 'Type a number first.'}
+          onClick={() => void add()}
+        >
           Add
-        </Button>
+        </ActButton>
       </Group>
       {mergeReason && (
         <Text c="dimmed" fz="xs">

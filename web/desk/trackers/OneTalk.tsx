@@ -6,6 +6,8 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { NOTHING_CHANGED } from '../../kit/form/useCallForm.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { apiOf, hintOf } from './api.ts'
 import { RichText } from './RichText.tsx'
@@ -33,9 +35,13 @@ function EditTalk({ face, talk, close }: { face: Face; talk: Talk; close: () => 
         }}
       />
       <Group gap={8}>
-        <Button size="xs" disabled={!body.trim() || body === talk.body} onClick={() => void save()}>
+        <ActButton
+          size="xs"
+          reason={body.trim() ? (body === talk.body ? NOTHING_CHANGED : undefined) : 'The text is empty.'}
+          onClick={() => void save()}
+        >
           Save
-        </Button>
+        </ActButton>
         <Button size="xs" variant="default" onClick={close}>
           Cancel
         </Button>

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { featuresApi } from './api.ts'
 import css from './trackers.module.css'
@@ -24,9 +25,9 @@ export default function ReleaseNoteScreen() {
   return (
     <Screen
       actions={
-        <Button disabled={!note} onClick={() => void copy()}>
+        <ActButton reason={note ? undefined : 'There is no note to copy.'} onClick={() => void copy()}>
           Copy text
-        </Button>
+        </ActButton>
       }
     >
       <Stack gap={16} maw={820}>

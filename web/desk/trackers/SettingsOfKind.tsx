@@ -154,9 +154,13 @@ function Replace({ face, api, row, rows, close }: ReplaceProps) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button color="error" disabled={!chosen} onClick={() => void remove()}>
+          <ActButton
+            color="error"
+            reason={chosen ? undefined : 'Choose what replaces it first.'}
+            onClick={() => void remove()}
+          >
             Delete and replace
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

@@ -1,5 +1,5 @@
 import type { Database, TablePage } from '@innkeeper/contract/hosting/databases/calls'
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { ApiError } from '../../kit/api/client.ts'
@@ -140,22 +140,22 @@ export default function TableRows({ database: { id }, table }: { database: Datab
                 ` Indexes: ${page.indexes.map(({ name, columns, unique }) => `${name} (${columns})${unique ? ' unique' : ''}`).join(', ')}.`}
             </Text>
             <Group gap={8}>
-              <Button
+              <ActButton
                 size="xs"
                 variant="default"
-                disabled={busy || path.length < 2}
+                reason={path.length < 2 ? 'This is the first page.' : busy ? 'The page is being read.' : undefined}
                 onClick={() => void read(path.slice(0, -1))}
               >
                 Previous
-              </Button>
-              <Button
+              </ActButton>
+              <ActButton
                 size="xs"
                 variant="default"
-                disabled={busy || !page.next}
+                reason={page.next ? (busy ? 'The page is being read.' : undefined) : 'There is no further page.'}
                 onClick={() => page.next && void read([...path, page.next])}
               >
                 Next
-              </Button>
+              </ActButton>
             </Group>
           </Group>
         </>

@@ -51,6 +51,7 @@ export const columns: readonly Column<Database>[] = [
   {
     key: 'users',
     title: 'Accounts',
+    spare: true,
     width: 92,
     align: 'right',
     csv: ({ users }) => users.map(({ username }) => username).join(' '),

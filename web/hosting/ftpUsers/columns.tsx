@@ -47,6 +47,7 @@ export const columns: readonly Column<FtpUser>[] = [
   {
     key: 'limits',
     title: 'Limits',
+    spare: true,
     width: 160,
     csv: limitWords,
     cell: (user) => (

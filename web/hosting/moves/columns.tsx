@@ -82,6 +82,7 @@ export const columns: readonly Column<MigrationRow>[] = [
   {
     key: 'freezeMs',
     title: 'Freeze',
+    spare: true,
     width: 90,
     align: 'right',
     csv: ({ freezeMs }) => freezeMs,

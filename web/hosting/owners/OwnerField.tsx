@@ -41,7 +41,7 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         withAsterisk
         searchable
         clearable={value !== undefined}
-        placeholder="Name or email"
+        placeholder="Name or e-mail"
         data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
         // the server filters the options, by email too
         filter={({ options }) => options}

@@ -48,6 +48,7 @@ export const columns: readonly Column<Plan>[] = [
   {
     key: 'memoryMb',
     title: 'Memory',
+    spare: true,
     sort: 'memoryMb',
     width: 96,
     align: 'right',
@@ -57,6 +58,7 @@ export const columns: readonly Column<Plan>[] = [
   {
     key: 'cpuPercent',
     title: 'CPU',
+    spare: true,
     width: 76,
     align: 'right',
     csv: ({ cpuPercent }) => cpuPercent,
@@ -65,6 +67,7 @@ export const columns: readonly Column<Plan>[] = [
   {
     key: 'tasks',
     title: 'Tasks',
+    spare: true,
     width: 76,
     align: 'right',
     csv: ({ tasks }) => tasks,

@@ -56,6 +56,7 @@ export const columns: readonly Column<WebsiteRow>[] = [
   {
     key: 'user',
     title: 'System user',
+    spare: true,
     width: 168,
     csv: ({ username }) => username,
     cell: ({ username }) => (

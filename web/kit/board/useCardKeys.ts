@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { type KeyWords, useKeyHelp } from '../frame/keys.ts'
 import {
   type BoardCard,
   type BoardColumn,
@@ -20,8 +21,16 @@ interface Rules<C extends BoardCard> {
   whyNot: ((card: C, column: string) => string | undefined) | undefined
 }
 
+const cardKeys: KeyWords = [
+  ['← → ↑ ↓', 'Move between cards'],
+  ['↵', 'Open the card'],
+  ['Space', 'Pick the card up; the arrows move it, Space puts it down'],
+  ['Esc', 'Put it back'],
+]
+
 /** Keyboard control: the focused card, the card being moved, and the announcements. */
 export function useCardKeys<C extends BoardCard>({ board, columns, nameOf, onOpen, onMove, whyNot }: Rules<C>) {
+  useKeyHelp('On the board', cardKeys)
   const [focus, setFocus] = useState<CardId>()
   const [follows, setFollows] = useState(0)
   const [held, setHeld] = useState<{ id: CardId; to: Spot }>()

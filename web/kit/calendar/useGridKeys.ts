@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyWords, useKeyHelp } from '../frame/keys.ts'
 
 /** A cell by its row and its column of days. */
 export interface Cell {
@@ -28,9 +29,22 @@ interface Rules {
 
 const bounded = (n: number, most: number) => Math.min(Math.max(0, n), Math.max(0, most - 1))
 
+const gridKeys: KeyWords = [
+  ['← → ↑ ↓', 'Move between days and rows'],
+  ['⇧ and arrows', 'Select several days'],
+  ['↵', 'Open the item, or add one'],
+  ['Insert', 'Add an item to a filled day'],
+  ['Space', 'The next item of the day'],
+  ['Alt and arrows', 'Move the item'],
+  ['Alt ⇧ ← →', 'Move its end'],
+  ['Delete', 'Remove the item'],
+  ['Page ↑ ↓', 'Ten rows, or the next month'],
+]
+
 /** Roving tabindex of a grid with arrow keys. Shift and arrows select a range from `anchor`. */
 export function useGridKeys(rules: Rules, start: Cell) {
   const { lanes, days, wraps, onTurn } = rules
+  useKeyHelp('In a calendar', gridKeys)
   const [focus, setFocus] = useState(start)
   const [anchor, setAnchor] = useState<Cell>()
   /** Whether the focus must move to the cell; after a click it has moved already. */

@@ -34,6 +34,9 @@ interface Met {
 }
 
 /** The props of one field. */
+/** Why a form that shows what is stored cannot be saved. */
+export const NOTHING_CHANGED = 'Nothing is changed.'
+
 export interface FieldProps<T> {
   name: string
   value: T
@@ -84,6 +87,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   const valid = Object.keys(problems).length === 0
   const wanting = Object.keys(values).filter((key) => problems[key] === 'Required')
   const nameOf = (key: string) => (labels as Record<string, string | undefined>)[key]?.toLowerCase() ?? key
+  const lacks = wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : firstProblem(problems, labels)
 
   useBlocker({
     enableBeforeUnload: () => dirty && !done.current,
@@ -198,7 +202,9 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     /** Takes back what the user changed. */
     reset: () => setValues(opened.values),
     /** "Still needed: domain and owner", then the first other problem: a disabled button always says what it needs. */
-    wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : firstProblem(problems, labels),
+    wanting: lacks,
+    /** Why the form cannot be saved now: what it needs, or that nothing is changed. */
+    lack: lacks ?? (valid ? (dirty ? undefined : NOTHING_CHANGED) : 'Not complete yet.'),
     /** Values that somebody else saved first and that this user changed as well. */
     conflict: conflict && merged(conflict).clashes,
     /** After somebody else saved first: names of the fields that have their values now. */

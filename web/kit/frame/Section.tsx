@@ -1,5 +1,6 @@
 import { Box, Group, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
+import { Term } from '../look/Term.tsx'
 import css from './Section.module.css'
 
 interface Props {
@@ -17,7 +18,7 @@ export const Section = ({ title, hint, aside, pad = true, children }: Props) => 
     <Group justify="space-between" px={14} py={2} mih={38} wrap="nowrap" className={css.bar}>
       <Group gap={8} wrap="nowrap" miw={0}>
         <Title order={2} fz="sm" style={{ whiteSpace: 'nowrap' }}>
-          {title}
+          <Term>{title}</Term>
         </Title>
         {hint && (
           <Text c="dimmed" fz="xs" truncate component="div">
@@ -36,7 +37,9 @@ export const Facts = ({ of, width = 132 }: { of: [label: string, value: ReactNod
   <Box component="dl" className={css.facts} __vars={{ '--facts-label': `${width}px` }}>
     {of.map(([label, value]) => (
       <Fragment key={label}>
-        <dt>{label}</dt>
+        <dt>
+          <Term>{label}</Term>
+        </dt>
         <dd>{value}</dd>
       </Fragment>
     ))}

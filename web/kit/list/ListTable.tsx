@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { EmptyState, ErrorState } from '../frame/emptyStates.tsx'
 import { lazyPart } from '../frame/lazyScreen.tsx'
 import { CardMenu } from './CardMenu.tsx'
-import { useTaste } from './columns.ts'
+import { useTaste, widthBeside } from './columns.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { ListFooter } from './ListFooter.tsx'
 import css from './ListTable.module.css'
@@ -32,7 +32,8 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
   useEffect(() => {
     if (!phone) void Rows.preload()
   }, [phone])
-  const taste = useTaste(name, columns)
+  const place = useRef<HTMLDivElement>(null)
+  const taste = useTaste(name, columns, useWidth(place) - widthBeside(props))
   const [picked, setPicked] = useState<readonly number[]>([])
   // only visible rows can be selected: another page clears the selection
   const selected = bulk ? list.rows.filter((row) => picked.includes(row.id)) : []
@@ -40,7 +41,7 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
   const nothing = !list.loading && !list.error && list.rows.length === 0
 
   return (
-    <div className={css.list}>
+    <div className={css.list} ref={place}>
       <FilterBar
         list={list}
         search={search}
@@ -70,6 +71,21 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
       )}
     </div>
   )
+}
+
+/** The width of an element, known before it is drawn. */
+function useWidth(place: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const resized = new ResizeObserver(measure)
+    resized.observe(element)
+    return () => resized.disconnect()
+  }, [place])
+  return width
 }
 
 /** Widens the row type: the table reads only the id and passes each row to the functions of the screen. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu, Text, Tooltip } from '@mantine/core'
 import {
   IconAdjustmentsHorizontal,
   IconBaselineDensityMedium,
@@ -43,7 +43,18 @@ export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
         <Menu.Dropdown>
           <Menu.Label>Columns</Menu.Label>
           {columns.slice(1).map(({ key, title }) => (
-            <Menu.CheckboxItem key={key} checked={!taste.hidden.includes(key)} onChange={() => taste.toggle(key)}>
+            <Menu.CheckboxItem
+              key={key}
+              checked={!taste.hidden.includes(key)}
+              rightSection={
+                !taste.hidden.includes(key) && !taste.shown.some((column) => column.key === key) ? (
+                  <Text c="dimmed" fz="xs">
+                    no room
+                  </Text>
+                ) : undefined
+              }
+              onChange={() => taste.toggle(key)}
+            >
               {title}
             </Menu.CheckboxItem>
           ))}

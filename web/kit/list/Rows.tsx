@@ -3,7 +3,7 @@ import { IconChevronUp, IconDots, IconLayoutSidebarRight, IconSelector } from '@
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useNow } from '../look/useNow.ts'
-import type { Column } from './columns.ts'
+import { type Column, widthBeside, widthOf } from './columns.ts'
 import type { FilterChoice } from './filterChoice.ts'
 import { RowPath } from './NameCell.tsx'
 import { Peek } from './Peek.tsx'
@@ -74,6 +74,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
           ref={table}
           data-rows=""
           className={css.table}
+          style={{ minWidth: widthOf(columns) + widthBeside(props) }}
           data-dense={dense || undefined}
           data-opens={open ? true : undefined}
         >
@@ -185,7 +186,7 @@ function useActs<R extends { id: number }>(
 
 function Heading<R>({ column, list }: { column: Column<R>; list: List<unknown> }) {
   const { title, sort, width, align } = column
-  const style = width ? { width, minWidth: width, maxWidth: width } : undefined
+  const style = width ? { width } : undefined
   if (!sort)
     return (
       <th style={style} data-align={align}>
@@ -260,7 +261,7 @@ const Line = memo(function Line({
         </td>
       )}
       {columns.map((column, n) => (
-        <td key={column.key} data-align={column.align} style={column.width ? { maxWidth: column.width } : undefined}>
+        <td key={column.key} data-align={column.align} data-shares={column.width ? undefined : true}>
           {n === 0 ? <RowPath value={path}>{column.cell(row)}</RowPath> : column.cell(row)}
         </td>
       ))}

@@ -177,6 +177,7 @@ const columns: readonly Column<Ban>[] = [
   {
     key: 'at',
     title: 'Banned',
+    spare: true,
     sort: 'at',
     width: 190,
     csv: ({ at }) => at,

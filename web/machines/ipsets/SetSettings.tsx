@@ -1,11 +1,12 @@
 import type { IpSetView } from '@innkeeper/contract/machines/ipsets/shapes'
-import { Button, Group, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ipsetsApi } from './api.ts'
 import { touched } from './SetActs.tsx'
 import { SetFields } from './SetFields.tsx'
@@ -41,9 +42,9 @@ export default function SetSettings({ set }: { set: IpSetView }) {
           </Stack>
         </Section>
         <Group justify="flex-end">
-          <Button type="submit" loading={form.busy} disabled={!form.dirty || reason !== undefined}>
+          <ActButton type="submit" loading={form.busy} reason={reason ?? form.lack}>
             Save set
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </form>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -84,9 +85,13 @@ export default function CsvModal({ mailbox: { id, domain }, close }: { mailbox: 
               Create {counted(found.items.length, ['mailbox', 'mailboxes'])}
             </Button>
           ) : (
-            <Button loading={busy} disabled={!csv.trim()} onClick={() => void look()}>
+            <ActButton
+              loading={busy}
+              reason={csv.trim() ? undefined : 'Choose or paste a file first.'}
+              onClick={() => void look()}
+            >
               Check
-            </Button>
+            </ActButton>
           )}
         </Group>
       </Stack>

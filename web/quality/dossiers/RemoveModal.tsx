@@ -5,6 +5,7 @@ import { readAgain } from '../../kit/api/readAgain.ts'
 import { errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 
 interface Row {
@@ -72,9 +73,14 @@ export function RemoveModal<R extends Row>({ row, noun, moves, list, remove, clo
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button color="error" loading={busy} disabled={asks && replacementId === null} onClick={() => void run()}>
+          <ActButton
+            color="error"
+            loading={busy}
+            reason={asks && replacementId === null ? 'Choose what replaces it first.' : undefined}
+            onClick={() => void run()}
+          >
             Delete {noun}
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

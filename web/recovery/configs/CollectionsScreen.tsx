@@ -89,6 +89,7 @@ const columns: readonly Column<ConfigCollection>[] = [
   {
     key: 'bytes',
     title: 'Sent',
+    spare: true,
     width: 90,
     align: 'right',
     csv: ({ bytes: sent }) => sent,
@@ -101,6 +102,7 @@ const columns: readonly Column<ConfigCollection>[] = [
   {
     key: 'trigger',
     title: 'Started',
+    spare: true,
     width: 170,
     csv: ({ trigger, by }) => `${triggers[trigger]} ${by}`,
     cell: ({ trigger, by }) => (

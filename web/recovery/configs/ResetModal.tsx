@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
@@ -55,9 +56,13 @@ export default function ResetModal({ version, close }: { version: ConfigVersionV
           <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
             Ask again
           </Button>
-          <Button disabled={!paths.length} loading={busy} onClick={() => void start()}>
+          <ActButton
+            reason={paths.length ? undefined : 'No file differs from this version.'}
+            loading={busy}
+            onClick={() => void start()}
+          >
             {paths.length ? `Reset ${counted(paths.length, ['file', 'files'])}` : 'Nothing to reset'}
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

@@ -1,9 +1,11 @@
 import type { Profile } from '@innkeeper/contract/access/profiles'
-import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { Group, Stack, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { TimeField } from '../../../kit/form/TimeField.tsx'
+import { NOTHING_CHANGED } from '../../../kit/form/useCallForm.ts'
 import { focusWrong } from '../../../kit/form/useTyped.ts'
 import { ownZone } from '../../../kit/form/zones.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import type { SaveConfig } from './useConfig.ts'
 
 const usual = { from: '22:00', to: '07:00' }
@@ -39,9 +41,19 @@ export function Quiet({ profile, save }: { profile: Profile; save: SaveConfig })
           <Group gap={12} align="flex-end">
             {field('from', 'From')}
             {field('to', 'To')}
-            <Button type="submit" variant="default" disabled={!changed || hours.from === hours.to}>
+            <ActButton
+              type="submit"
+              variant="default"
+              reason={
+                hours.from === hours.to
+                  ? 'The end has to differ from the beginning.'
+                  : changed
+                    ? undefined
+                    : NOTHING_CHANGED
+              }
+            >
               Save hours
-            </Button>
+            </ActButton>
           </Group>
           {hours.from === hours.to && (
             <Text c="error" fz="xs" mt={4} role="alert">

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { succeeds } from '../../../kit/api/attempt.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { PickOne } from '../../../kit/form/PickOne.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { count } from '../../../kit/look/format.ts'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { usersApi } from '../api.ts'
@@ -23,7 +24,13 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const items = held.data?.items ?? []
-  const ready = held.isSuccess && typed.trim() === username && (items.length === 0 || heir !== null)
+  const lack = !held.isSuccess
+    ? 'What the person owns is being read.'
+    : items.length > 0 && heir === null
+      ? 'Choose the new owner first.'
+      : typed.trim() === username
+        ? undefined
+        : `Type ${username} first.`
 
   const remove = async () => {
     setBusy(true)
@@ -43,7 +50,7 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready && !busy) void remove()
+          if (!lack && !busy) void remove()
         }}
       >
         <Stack gap={14}>
@@ -74,7 +81,7 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
               <PickOne
                 label="Who gets it"
                 required
-                placeholder="Name, user name or email"
+                placeholder="Name, user name or e-mail"
                 call={usersApi.list}
                 nameOf={(one) => one.name}
                 hint={(one) => one.departmentName ?? one.email}
@@ -103,9 +110,9 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" color="error" loading={busy} disabled={!ready}>
+            <ActButton type="submit" color="error" loading={busy} reason={lack}>
               Delete account
-            </Button>
+            </ActButton>
           </Group>
         </Stack>
       </form>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack } from '@mantine/core'
+import { Group, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { MomentField } from '../../../kit/form/MomentField.tsx'
 import { focusWrong } from '../../../kit/form/useTyped.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { filesApi } from '../api.ts'
 
@@ -78,9 +79,9 @@ export function GrantForm({ fileId }: { fileId: number }) {
             error={errors.expiresAt}
             style={{ flex: 1 }}
           />
-          <Button type="submit" loading={busy} disabled={!to}>
+          <ActButton type="submit" loading={busy} reason={to ? undefined : 'Choose with whom first.'}>
             Share file
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </form>

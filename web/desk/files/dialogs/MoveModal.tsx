@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { confirmPublic, publishing } from '../acts.ts'
@@ -88,9 +89,13 @@ export default function MoveModal({ files = [], folder, close }: Props) {
         <Button variant="default" onClick={close}>
           Cancel
         </Button>
-        <Button loading={busy} disabled={here || !place.data} onClick={() => void run(move)}>
+        <ActButton
+          loading={busy}
+          reason={here ? 'It is in this folder already.' : place.data ? undefined : 'The folder is being read.'}
+          onClick={() => void run(move)}
+        >
           Move here
-        </Button>
+        </ActButton>
       </Group>
     </Modal>
   )

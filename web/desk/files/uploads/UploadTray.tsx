@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
+import { ActionIcon, Group, Progress, Text } from '@mantine/core'
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useStore } from '../../../kit/frame/store.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { bytes, counted } from '../../../kit/look/format.ts'
 import css from '../Files.module.css'
 import { cancelUpload, clearDone, retryUpload, type Upload, uploadStore } from './uploads.ts'
@@ -29,15 +30,15 @@ export function UploadTray() {
         <Text fw={600} aria-live="polite">
           {failed ? `${counted(failed, ['upload', 'uploads'])} failed` : title}
         </Text>
-        <Button
+        <ActButton
           size="compact-xs"
           variant="subtle"
           color="secondary"
           onClick={clearDone}
-          disabled={open.length === uploads.length}
+          reason={open.length === uploads.length ? 'No upload is finished.' : undefined}
         >
           Clear finished
-        </Button>
+        </ActButton>
       </Group>
       <ul>
         {uploads.map((upload) => (

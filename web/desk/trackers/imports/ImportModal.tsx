@@ -6,11 +6,12 @@ import {
   type KnownItems,
   knownItems,
 } from '@innkeeper/contract/desk/trackers/values'
-import { Button, List, Modal, Select, Stack, Text } from '@mantine/core'
+import { List, Modal, Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
@@ -173,9 +174,13 @@ export default function ImportModal({ face, file, close }: Props) {
             ({ field, value, lines }) => `${field} ${value}, ${counted(lines, ['line', 'lines'])}`,
           )}
         />
-        <Button loading={busy} onClick={() => void run(go)} disabled={added + updated === 0}>
+        <ActButton
+          loading={busy}
+          onClick={() => void run(go)}
+          reason={added + updated === 0 ? 'Nothing is new or changed.' : undefined}
+        >
           Import {counted(added + updated, [one, many])}
-        </Button>
+        </ActButton>
       </Stack>
     </Modal>
   )

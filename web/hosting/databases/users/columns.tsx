@@ -54,6 +54,7 @@ export const columns: readonly Column<DatabaseAccount>[] = [
   {
     key: 'host',
     title: 'Comes from',
+    spare: true,
     width: 150,
     csv: ({ host }) => host,
     cell: ({ host }) => (

@@ -80,9 +80,9 @@ function RetryModal({ group, onClose }: { group: StoppedGroup; onClose: () => vo
           </Text>
         )}
         <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose} disabled={busy}>
+          <ActButton variant="default" onClick={onClose} reason={busy ? 'The actions are being started.' : undefined}>
             {results ? 'Close' : 'Cancel'}
-          </Button>
+          </ActButton>
           {!results && (
             <Button onClick={() => void retry()} loading={busy} data-autofocus>
               {group.count === 1 ? 'Retry action' : 'Retry actions'}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { dnsApi } from '../api.ts'
@@ -109,9 +110,13 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
               Import {counted(lines.length, ['change', 'changes'])}
             </Button>
           ) : (
-            <Button loading={busy} disabled={!text.trim()} onClick={() => void look()}>
+            <ActButton
+              loading={busy}
+              reason={text.trim() ? undefined : 'Choose or paste a zone file first.'}
+              onClick={() => void look()}
+            >
               Look at changes
-            </Button>
+            </ActButton>
           )}
         </Group>
       </Stack>

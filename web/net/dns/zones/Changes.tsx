@@ -45,12 +45,22 @@ export default function Changes({ zone }: { zone: ZoneView }) {
         {query.isPending && <Text c="dimmed">Reading…</Text>}
         {total > SIZE && (
           <Group gap={8}>
-            <Button size="xs" variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={page === 1 ? 'These are the newest.' : undefined}
+              onClick={() => setPage(page - 1)}
+            >
               Newer
-            </Button>
-            <Button size="xs" variant="default" disabled={page * SIZE >= total} onClick={() => setPage(page + 1)}>
+            </ActButton>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={page * SIZE >= total ? 'These are the oldest.' : undefined}
+              onClick={() => setPage(page + 1)}
+            >
               Older
-            </Button>
+            </ActButton>
           </Group>
         )}
       </Stack>

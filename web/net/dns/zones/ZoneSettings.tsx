@@ -1,6 +1,6 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
 import { type ZoneOptions, zoneOptions } from '@innkeeper/contract/net/dns/options'
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { useSession } from '../../../kit/access/session.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
@@ -9,6 +9,7 @@ import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { MultiSelectField } from '../../../kit/form/MultiSelectField.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { dnsApi } from '../api.ts'
 import { useDepartmentOptions } from '../useDepartmentOptions.ts'
 import { ZoneAnswers } from './ZoneAnswers.tsx'
@@ -137,9 +138,9 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
           </Stack>
         </Section>
         <Group justify="flex-end">
-          <Button type="submit" loading={form.busy} disabled={!form.dirty || reason !== undefined}>
+          <ActButton type="submit" loading={form.busy} reason={reason ?? form.lack}>
             Save zone
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </form>

@@ -104,11 +104,7 @@ function Form({ user, importMail }: { user: MailboxUser; importMail: () => void 
       }
       nothing="Nothing was saved."
       edits
-      left={
-        lacksReason
-          ? 'Still needed: a reason'
-          : (form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.'))
-      }
+      left={lacksReason ? 'Still needed: a reason' : (form.lack ?? 'Not saved yet.')}
       save="Save mailbox"
       disabled={lacksReason}
       onCancel={toDomain}

@@ -1,8 +1,9 @@
 import type { NameCheck } from '@innkeeper/contract/net/ssl/shapes'
-import { Button, Stack, Table, Text } from '@mantine/core'
+import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { sslApi } from '../api.ts'
@@ -29,15 +30,15 @@ export function Preflight({ websiteId, subDomains, vhostAliases }: Props) {
       title="Preflight"
       hint={data && new URL(data.directory).host}
       aside={
-        <Button
+        <ActButton
           size="xs"
           variant="default"
           loading={isFetching}
-          disabled={websiteId === undefined}
+          reason={websiteId === undefined ? 'Choose a website first.' : undefined}
           onClick={() => void query.refetch()}
         >
           Look again
-        </Button>
+        </ActButton>
       }
     >
       <Stack gap={12}>

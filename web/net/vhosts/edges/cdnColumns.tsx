@@ -33,6 +33,7 @@ export const cdnColumns: readonly Column<Vhost>[] = [
   {
     key: 'xdn',
     title: 'XDN',
+    spare: true,
     width: 76,
     csv: ({ xdn }) => (xdn ? 'on' : 'off'),
     cell: ({ xdn }) => <StatusBadge state={xdn ? 'on' : 'off'} />,
@@ -47,6 +48,7 @@ export const cdnColumns: readonly Column<Vhost>[] = [
   {
     key: 'bytes',
     title: 'Sent, 24 h',
+    spare: true,
     width: 92,
     align: 'right',
     csv: ({ bytes: sent }) => sent,

@@ -50,6 +50,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
   {
     key: 'wildcard',
     title: 'Wildcard',
+    spare: true,
     width: 92,
     csv: ({ wildcard }) => (wildcard ? 'yes' : 'no'),
     cell: ({ wildcard }) => <StatusBadge state={wildcard ? 'on' : 'off'} />,

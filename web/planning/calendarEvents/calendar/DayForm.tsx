@@ -8,6 +8,7 @@ import { DateTimeField } from '../../../kit/form/DateTimeField.tsx'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { eventsApi } from '../api.ts'
 
 interface Props {
@@ -62,9 +63,9 @@ function Fields({ id, occurrence, close, event }: Props & { event: RepeatableEve
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" loading={form.busy} disabled={!form.valid || !form.dirty}>
+            <ActButton type="submit" loading={form.busy} reason={form.lack}>
               Save day
-            </Button>
+            </ActButton>
           </Group>
         </Group>
       </Stack>

@@ -55,6 +55,7 @@ const columns: readonly Column<CalendarEvent>[] = [
   {
     key: 'waiting',
     title: 'Waiting',
+    spare: true,
     width: 84,
     align: 'right',
     csv: ({ waiting }) => waiting,

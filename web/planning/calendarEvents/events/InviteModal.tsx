@@ -47,7 +47,7 @@ export function InviteModal({ eventId, close }: { eventId: number; close: () => 
       <PickOne
         key={people.length} // resets the field after each added person
         label="Person"
-        placeholder="Name, user name or email"
+        placeholder="Name, user name or e-mail"
         call={usersApi.list}
         nameOf={({ name }) => name}
         hint={({ departmentName }) => departmentName}

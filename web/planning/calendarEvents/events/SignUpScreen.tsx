@@ -1,12 +1,13 @@
 import type { CalendarEvent } from '@innkeeper/contract/planning/calendarEvents/event'
 import { eventTypes, rsvps } from '@innkeeper/contract/planning/calendarEvents/event'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { LinkButton } from '../../../kit/frame/LinkTo.tsx'
 import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted, moment } from '../../../kit/look/format.ts'
 import { Linkified } from '../../../kit/look/Linkified.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
@@ -71,6 +72,9 @@ function factsOf(event: CalendarEvent): [string, string][] {
   ]
 }
 
+/** Why an answer cannot be given again. */
+const SAID = 'You said so already.'
+
 function Answer({ event }: { event: CalendarEvent }) {
   const { busy, run } = useAct()
   const now = useNow(30_000).getTime()
@@ -78,6 +82,8 @@ function Answer({ event }: { event: CalendarEvent }) {
   const isClosed = event.signupUntil !== null && Date.parse(event.signupUntil) < now
   const isFull = event.capacity !== null && event.accepted >= event.capacity && event.myRsvp !== 'accepted'
   const say = (rsvp: 'accepted' | 'tentative' | 'declined') => run(() => answerEvent(event.id, rsvp))
+  const said = (rsvp: 'tentative' | 'declined') =>
+    event.myRsvp === rsvp ? SAID : busy ? 'Your answer is being sent.' : undefined
   const why = isOver ? 'The event is over.' : isClosed ? 'The time to sign up is over.' : undefined
   return (
     <Section title="Do you come?" hint={event.myRsvp ? `You said: ${rsvps[event.myRsvp]}` : undefined}>
@@ -95,29 +101,21 @@ function Answer({ event }: { event: CalendarEvent }) {
           <Group gap={8}>
             {!isClosed && (
               <>
-                <Button
-                  disabled={event.myRsvp === 'accepted' || event.myRsvp === 'waitlisted'}
+                <ActButton
+                  reason={event.myRsvp === 'accepted' || event.myRsvp === 'waitlisted' ? SAID : undefined}
                   loading={busy}
                   onClick={() => void say('accepted')}
                 >
                   {isFull ? 'Join the waiting list' : 'I come'}
-                </Button>
-                <Button
-                  variant="default"
-                  disabled={busy || event.myRsvp === 'tentative'}
-                  onClick={() => void say('tentative')}
-                >
+                </ActButton>
+                <ActButton variant="default" reason={said('tentative')} onClick={() => void say('tentative')}>
                   Maybe
-                </Button>
+                </ActButton>
               </>
             )}
-            <Button
-              variant="default"
-              disabled={busy || event.myRsvp === 'declined'}
-              onClick={() => void say('declined')}
-            >
+            <ActButton variant="default" reason={said('declined')} onClick={() => void say('declined')}>
               I do not come
-            </Button>
+            </ActButton>
           </Group>
         )}
       </Stack>

@@ -95,7 +95,7 @@ export function ApproversModal({ list, close }: { list: LeaveApprovers; close: (
         <PickOne
           key={approvers.length} // resets the field after each added person
           label="Add an approver"
-          placeholder="Name, user name or email"
+          placeholder="Name, user name or e-mail"
           call={usersApi.list}
           nameOf={({ name }) => name}
           hint={({ departmentName }) => departmentName}

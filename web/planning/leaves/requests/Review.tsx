@@ -1,5 +1,5 @@
 import type { LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
+import { Alert, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -35,13 +35,17 @@ export function Review({ leave, close }: { leave: LeaveRequest; close: () => voi
         onChange={(event) => setComment(event.currentTarget.value)}
       />
       <Group gap={8} justify="flex-end">
-        <Button variant="default" loading={busy === 'no'} disabled={busy === 'yes'} onClick={() => void send(false)}>
-          {acts.no}
-        </Button>
         <ActButton
-          reason={lacking(decisionCall(leave))}
+          variant="default"
+          loading={busy === 'no'}
+          reason={busy === 'yes' ? 'Your answer is being sent.' : undefined}
+          onClick={() => void send(false)}
+        >
+          {acts.no}
+        </ActButton>
+        <ActButton
+          reason={lacking(decisionCall(leave)) ?? (busy === 'no' ? 'Your answer is being sent.' : undefined)}
           loading={busy === 'yes'}
-          disabled={busy === 'no'}
           onClick={() => void send(true)}
         >
           {acts.yes}

@@ -1,7 +1,8 @@
-import { Button, Group, Input } from '@mantine/core'
+import { Group, Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { addDays, type Day, dayText, weekdayOf } from '../../../kit/calendar/days.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { shiftsApi } from '../api.ts'
 import css from './automation.module.css'
 
@@ -44,22 +45,22 @@ export function PatternField({ value, onChange, start, error }: Props) {
         ))}
       </fieldset>
       <Group gap={8}>
-        <Button
+        <ActButton
           size="xs"
           variant="default"
-          disabled={value.length >= 84}
+          reason={value.length >= 84 ? 'Twelve weeks are the most.' : undefined}
           onClick={() => onChange([...value, ...Array.from({ length: WEEK }, () => null)])}
         >
           Add a week
-        </Button>
-        <Button
+        </ActButton>
+        <ActButton
           size="xs"
           variant="default"
-          disabled={value.length <= WEEK}
+          reason={value.length <= WEEK ? 'One week has to stay.' : undefined}
           onClick={() => onChange(value.slice(0, -WEEK))}
         >
           Remove the last week
-        </Button>
+        </ActButton>
       </Group>
     </Input.Wrapper>
   )

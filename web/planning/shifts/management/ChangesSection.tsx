@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { ago } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
@@ -29,15 +30,15 @@ export function ChangesSection() {
             </Text>
           </span>
           {!batch.undoneAt && (
-            <Button
+            <ActButton
               size="xs"
               variant="default"
               aria-label={`Undo: ${batch.text}`}
-              disabled={busy}
+              reason={busy ? 'An undo is running.' : undefined}
               onClick={() => void run(() => undoChange(batch.id))}
             >
               Undo
-            </Button>
+            </ActButton>
           )}
         </Group>
       ))}

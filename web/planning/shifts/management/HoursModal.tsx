@@ -6,6 +6,7 @@ import { type Day, readDay } from '../../../kit/calendar/days.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { csvFile } from '../../../kit/list/csv.ts'
 import { save } from '../../../kit/list/ListTools.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
 
@@ -56,9 +57,13 @@ export default function HoursModal({ from: first, to: last, close }: { from: Day
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button loading={busy} disabled={!isRange} onClick={() => void run(download)}>
+          <ActButton
+            loading={busy}
+            reason={isRange ? undefined : 'The first day has to come before the last one.'}
+            onClick={() => void run(download)}
+          >
             Download CSV
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

@@ -60,6 +60,20 @@ const Lines = ({ of }: { of: Outcome['conflicts'] }) => (
   </ul>
 )
 
+/** Why what this preview shows cannot be done. */
+export const lackOf = ({
+  isFetching,
+  data,
+}: {
+  isFetching: boolean
+  data: Outcome | undefined
+}): string | undefined => {
+  if (isFetching) return 'The preview is being made.'
+  if (!data) return 'Choose the days first.'
+  if (isClear(data)) return undefined
+  return data.made + data.removed > 0 ? 'The conflicts above forbid it.' : 'No shift would change.'
+}
+
 /** Whether the plan has no errors. */
-export const isClear = (outcome: Outcome | undefined): boolean =>
+const isClear = (outcome: Outcome | undefined): boolean =>
   outcome !== undefined && outcome.made + outcome.removed > 0 && !outcome.conflicts.some(({ refuses }) => refuses)

@@ -7,10 +7,11 @@ import { toast } from '../../../kit/dialogs/toast.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { NumberField } from '../../../kit/form/NumberField.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
 import { outcomeText } from '../words.ts'
-import { Conflicts, isClear } from './Conflicts.tsx'
+import { Conflicts, lackOf } from './Conflicts.tsx'
 
 interface Props {
   from: Day
@@ -65,9 +66,9 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button loading={busy} disabled={preview.isFetching || !isClear(preview.data)} onClick={() => void run(save)}>
+          <ActButton loading={busy} reason={lackOf(preview)} onClick={() => void run(save)}>
             Copy shifts
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

@@ -7,12 +7,13 @@ import { daysOf, dayText, isWeekend, rangeText } from '../../../kit/calendar/day
 import type { Picked } from '../../../kit/calendar/LaneGrid.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
 import { personOf } from '../roster/lanes.tsx'
 import { outcomeText } from '../words.ts'
-import { Conflicts, isClear } from './Conflicts.tsx'
+import { Conflicts, lackOf } from './Conflicts.tsx'
 
 const REMOVE = 'remove'
 
@@ -104,14 +105,14 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button
+            <ActButton
               color={isRemoval ? 'error' : undefined}
               loading={busy}
-              disabled={preview.isFetching || !isClear(preview.data)}
+              reason={lackOf(preview)}
               onClick={() => void run(save)}
             >
               {isRemoval ? 'Remove shifts' : 'Plan shifts'}
-            </Button>
+            </ActButton>
           </Group>
         </Group>
       </Stack>

@@ -156,7 +156,7 @@ export default function ShiftsScreen() {
             value={who}
             onChange={(event) => set({ who: event.currentTarget.value })}
           />
-          {departments.length > 1 && (
+          {(departments.length > 1 || !roster) && (
             <Select
               aria-label="Department"
               size="xs"

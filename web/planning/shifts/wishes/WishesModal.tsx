@@ -21,6 +21,7 @@ import { toast } from '../../../kit/dialogs/toast.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { shiftsApi } from '../api.ts'
 import css from '../shifts.module.css'
 import { wishKindsShown, wishText } from './words.ts'
@@ -124,9 +125,9 @@ function AddWish({ day, close }: { day: Day; close: () => void }) {
           <Button variant="default" onClick={close}>
             Close
           </Button>
-          <Button type="submit" loading={form.busy} disabled={!form.valid}>
+          <ActButton type="submit" loading={form.busy} reason={form.lack}>
             Add wish
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </form>

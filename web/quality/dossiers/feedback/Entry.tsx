@@ -5,6 +5,7 @@ import { useSession } from '../../../kit/access/session.ts'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { writeDay } from '../../../kit/form/dates.ts'
 import { Facts } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { bytes, moment } from '../../../kit/look/format.ts'
 import { FEEDBACK, feedbackApi } from '../api.ts'
 import css from '../dossiers.module.css'
@@ -37,12 +38,12 @@ export function Entry({ entry }: { entry: DossierFeedback }) {
       />
       {files.map((file) => (
         <Group key={file.id} gap={8}>
-          <Button
+          <ActButton
             variant="default"
             size="xs"
-            disabled={file.isGone}
+            reason={file.isGone ? 'Its owner has deleted the file.' : undefined}
             onClick={() => void save(id, file)}
-          >{`${file.name}${file.isGone ? ', deleted by its owner' : `, ${bytes(file.size)}`}`}</Button>
+          >{`${file.name}${file.isGone ? ', deleted by its owner' : `, ${bytes(file.size)}`}`}</ActButton>
         </Group>
       ))}
       {entry.acknowledgedAt && (

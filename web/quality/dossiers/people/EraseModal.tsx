@@ -4,6 +4,7 @@ import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { FEEDBACK, timelineApi } from '../api.ts'
 
@@ -81,14 +82,14 @@ export default function EraseModal({ person: { id, name }, close }: Props) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button
+          <ActButton
             color="error"
             loading={busy}
-            disabled={typed.trim() !== name || !reason.trim()}
+            reason={typed.trim() !== name ? `Type ${name} first.` : reason.trim() ? undefined : 'Give a reason first.'}
             onClick={() => void run()}
           >
             Erase texts
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

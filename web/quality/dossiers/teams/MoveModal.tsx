@@ -6,6 +6,7 @@ import { readAgain } from '../../../kit/api/readAgain.ts'
 import { errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { writeDay } from '../../../kit/form/dates.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { membershipsApi, teamsApi } from '../api.ts'
 import type { ChartRow } from './chartRows.ts'
 
@@ -72,14 +73,14 @@ export function MoveModal({ row, to, date, teams, close }: Props) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button
+          <ActButton
             loading={busy}
-            disabled={target === null}
+            reason={target === null ? 'Choose a team first.' : undefined}
             {...(to !== undefined && { 'data-autofocus': true })} // dropped on its team: Enter moves
             onClick={() => void run()}
           >
             Move
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </Modal>

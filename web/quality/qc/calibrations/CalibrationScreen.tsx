@@ -157,9 +157,9 @@ function OwnSheet({ id, rubric, scores, setScores, active, setActive }: SheetPro
           <Text c="dimmed" fz="xs">
             {lack ?? 'Nobody sees your scores before the session is revealed.'}
           </Text>
-          <Button loading={busy} disabled={lack !== undefined} onClick={() => void send()}>
+          <ActButton loading={busy} reason={lack} onClick={() => void send()}>
             Submit scores
-          </Button>
+          </ActButton>
         </Group>
       </Stack>
     </>

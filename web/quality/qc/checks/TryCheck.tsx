@@ -1,10 +1,11 @@
 import type { Output } from '@innkeeper/contract/kit/endpoint'
 import type { qcChecks } from '@innkeeper/contract/quality/qc/checks'
 import { type Kind, kinds } from '@innkeeper/contract/quality/qc/values'
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../../kit/api/client.ts'
 import { Section } from '../../../kit/frame/Section.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcChecksApi } from '../api.ts'
 import type { CheckValues } from './values.ts'
@@ -48,9 +49,14 @@ export function TryCheck({ values }: { values: CheckValues }) {
           error={problem}
           style={{ flex: 1 }}
         />
-        <Button variant="default" disabled={!externalId.trim()} loading={busy} onClick={() => void run()}>
+        <ActButton
+          variant="default"
+          reason={externalId.trim() ? undefined : 'Type the number of a conversation first.'}
+          loading={busy}
+          onClick={() => void run()}
+        >
           Try
-        </Button>
+        </ActButton>
       </Group>
       <div aria-live="polite">{tried && <Outcome tried={tried} check={values.check} />}</div>
     </Section>

@@ -17,6 +17,7 @@ import { attempt, succeeds } from '../../../kit/api/attempt.ts'
 import { confirm } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { PageMenu } from '../../../kit/frame/PageMenu.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { MenuAction } from '../../../kit/look/MenuAction.tsx'
 import { apiOf, qcCalibrationsApi } from '../api.ts'
 import AgentsField from '../reviews/AgentsField.tsx'
@@ -135,12 +136,13 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
     page.assignee && act === 'assign' ? [page.assignee] : [],
   )
   const target = kind === 'chat' ? { chatId: page.id } : { ticketId: page.id }
-  const isReady = {
-    tags: true,
-    escalate: text.trim() !== '',
-    feedback: text.trim() !== '',
-    assign: people.length <= 1,
-    calibrate: text.trim() !== '' && people.length > 1,
+  const unwritten = text.trim() ? undefined : 'Write the text first.'
+  const lack = {
+    tags: undefined,
+    escalate: unwritten,
+    feedback: unwritten,
+    assign: people.length > 1 ? 'Choose one person.' : undefined,
+    calibrate: unwritten ?? (people.length > 1 ? undefined : 'Choose two people or more.'),
   }[act]
   const send = (): Promise<unknown> => {
     switch (act) {
@@ -175,7 +177,7 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isReady) void save()
+          if (!lack) void save()
         }}
       >
         <Stack gap={14}>
@@ -233,9 +235,9 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!isReady}>
+            <ActButton type="submit" reason={lack}>
               {verbs[act]}
-            </Button>
+            </ActButton>
           </Group>
         </Stack>
       </form>

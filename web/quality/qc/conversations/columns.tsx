@@ -57,6 +57,7 @@ export const columns: readonly Column<Conversation>[] = [
   {
     key: 'tags',
     title: 'Tags',
+    spare: true,
     width: 180,
     csv: ({ tags }) => tags.map(({ name }) => name).join(', '),
     cell: ({ tags }) => (
@@ -70,6 +71,7 @@ export const columns: readonly Column<Conversation>[] = [
   {
     key: 'messages',
     title: 'Messages',
+    spare: true,
     sort: 'messages',
     width: 100,
     align: 'right',
@@ -88,7 +90,7 @@ export const columns: readonly Column<Conversation>[] = [
     key: 'failedChecks',
     title: 'Failed checks',
     sort: 'failedChecks',
-    width: 110,
+    width: 122,
     align: 'right',
     csv: ({ failedChecks }) => failedChecks ?? '',
     cell: ({ failedChecks }) => <span className="num">{failedChecks || '–'}</span>,

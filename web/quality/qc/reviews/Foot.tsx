@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Kbd, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import css from '../qc.module.css'
 import { WhileShown } from './shown.tsx'
@@ -38,14 +39,9 @@ export function Foot({ lack, text, isError, send, undo }: FootProps) {
         <Button variant="default" loading={busy} onClick={later}>
           Review later
         </Button>
-        <Button
-          loading={busy}
-          disabled={lack !== undefined}
-          rightSection={<Kbd visibleFrom="sm">Ctrl ↵</Kbd>}
-          onClick={submit}
-        >
+        <ActButton loading={busy} reason={lack} rightSection={<Kbd visibleFrom="sm">Ctrl ↵</Kbd>} onClick={submit}>
           Submit and next
-        </Button>
+        </ActButton>
       </Group>
     </footer>
   )

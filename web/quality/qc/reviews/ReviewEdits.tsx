@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
+import { NOTHING_CHANGED } from '../../../kit/form/useCallForm.ts'
 import { Skeletons } from '../../../kit/frame/Skeletons.tsx'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { clock, moment } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { ScoreSheet } from '../../../kit/score/ScoreSheet.tsx'
@@ -123,9 +125,13 @@ function Form({ kind, review, page, rubric, close }: FormProps) {
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button loading={busy} disabled={lack !== undefined || !changes.length} onClick={() => void save()}>
+          <ActButton
+            loading={busy}
+            reason={lack ?? (changes.length ? undefined : NOTHING_CHANGED)}
+            onClick={() => void save()}
+          >
             Change review
-          </Button>
+          </ActButton>
         </Group>
       </Group>
     </Stack>

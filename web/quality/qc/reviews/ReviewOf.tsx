@@ -8,6 +8,7 @@ import type { ConversationHandle } from '../../../kit/conversation/Conversation.
 import { Conversation } from '../../../kit/conversation/LazyConversation.tsx'
 import { errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
+import { useKeyHelp } from '../../../kit/frame/keys.ts'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
 import { PageHeader } from '../../../kit/frame/PageHeader.tsx'
 import { Skeletons } from '../../../kit/frame/Skeletons.tsx'
@@ -19,7 +20,7 @@ import { titleOf } from '../conversations/columns.tsx'
 import { messagesOf } from '../conversations/messages.ts'
 import css from '../qc.module.css'
 import type { FootProps } from './Foot.tsx'
-import { focusGrade, isWriting } from './keys.ts'
+import { focusGrade, isWriting, reviewKeys } from './keys.ts'
 import { Lease } from './Lease.tsx'
 import { lackOf } from './lack.ts'
 import { dataOf, type Sheets } from './sheets.ts'
@@ -103,6 +104,7 @@ function Form({ kind, page, rubric, onNext }: Props) {
     const evidence = [...new Set([message]).symmetricDifference(new Set(score.evidence))]
     change({ ...sheets, scores: { ...sheets.scores, [agentId]: { ...scores, [active]: { ...score, evidence } } } })
   }
+  useKeyHelp('In a review', reviewKeys)
   const onKeyDown = (event: KeyboardEvent) => {
     if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
     const at = sheets.agents.findIndex(({ id }) => id === agentId)

@@ -91,14 +91,14 @@ export default function CustomersScreen() {
                 setFound(undefined)
               }}
             />
-            <Button
+            <ActButton
               type="submit"
               variant={found ? 'default' : 'filled'}
-              disabled={!email.trim()}
+              reason={email.trim() ? undefined : 'Type an address first.'}
               loading={busy && !found}
             >
               Look up
-            </Button>
+            </ActButton>
           </Group>
         </form>
         {found && !isStored && (

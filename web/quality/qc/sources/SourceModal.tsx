@@ -16,6 +16,7 @@ import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { qcSourcesApi } from '../api.ts'
 import { typeNames } from './words.ts'
@@ -83,7 +84,13 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
   })
   // a stored password is only sent to the host that it was entered for
   const needsSecret = !source || hostOf(config.url) !== hostOf(at)
-  const isReady = values.name.trim() !== '' && (!hint || (config.url !== '' && !(needsSecret && values.secret === '')))
+  const lack = !values.name.trim()
+    ? 'Name the source first.'
+    : hint && !config.url
+      ? 'Type its address first.'
+      : hint && needsSecret && !values.secret
+        ? 'Type its password or key first.'
+        : undefined
   return (
     <Modal opened onClose={close} title={source ? `Change ${source.name}` : 'Create source'}>
       {key ? (
@@ -152,9 +159,9 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
-              <Button type="submit" loading={form.busy} disabled={!isReady}>
+              <ActButton type="submit" loading={form.busy} reason={lack}>
                 {source ? 'Save source' : 'Create source'}
-              </Button>
+              </ActButton>
             </Group>
           </Stack>
         </form>

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { TagsInputField } from '../../../../kit/form/TagsInputField.tsx'
+import { ActButton } from '../../../../kit/look/ActButton.tsx'
 import type { RuleDraft } from './ruleDraft.ts'
 
 export interface RuleProps {
@@ -73,14 +74,14 @@ export function PathRows({ draft: { paths }, change, problems }: RuleProps) {
         </Group>
       ))}
       <Group>
-        <Button
+        <ActButton
           variant="default"
           size="xs"
-          disabled={paths.length >= 50}
+          reason={paths.length >= 50 ? '50 paths are the most.' : undefined}
           onClick={() => change({ paths: [...paths, { path: '', minutes: '', locked: false, allow: [] }] })}
         >
           Add a path
-        </Button>
+        </ActButton>
         <Text c="dimmed" fz="xs">
           0 min: never kept
         </Text>

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Group, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
+import { ActButton } from '../../../../kit/look/ActButton.tsx'
 import type { RuleProps } from './PathRows.tsx'
 import { lineProblem, type RuleDraft } from './ruleDraft.ts'
 
@@ -55,14 +56,14 @@ export function Visitors({ draft: { locked, users, allow, deny }, change, proble
           </Group>
         ))}
         <Group>
-          <Button
+          <ActButton
             variant="default"
             size="xs"
-            disabled={users.length >= 200}
+            reason={users.length >= 200 ? '200 names are the most.' : undefined}
             onClick={() => change({ users: [...users, { name: '', password: '', known: false }] })}
           >
             Add a name
-          </Button>
+          </ActButton>
           {problems.users && (
             <Text c="var(--mantine-color-error)" fz="xs">
               {problems.users}
