@@ -15,6 +15,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
   {
     key: 'webServer',
     title: 'Web server',
+    spare: true,
     width: 104,
     csv: ({ webServer }) => webServer,
     cell: ({ webServer }) => webServerTitles[webServer],
