@@ -25,6 +25,7 @@ import { pullDue } from './imports/pull.ts'
 import { mineHandlers } from './mine/handlers.ts'
 import { customerHandlers } from './privacy/handlers.ts'
 import { redactOld } from './privacy/redact.ts'
+import { saidByOthers } from './privacy/saidByOthers.ts'
 import { reviewerHandlers } from './reviewers/handlers.ts'
 import { seedQuality } from './seed.ts'
 import { cronHandlers } from './settings/cron.ts'
@@ -64,6 +65,17 @@ export const qc: Domain = {
     ],
   },
   quotes: [
+    quotesIn(
+      'Ids of conversations',
+      'The help desk names them so; by them, no import brings an erased conversation back',
+      'qc_conversations',
+      sql`external_id || ' ' || coalesce(merged_into, '')`,
+    ),
+    {
+      place: 'Conversations of other customers',
+      why: 'They belong to somebody else: look for the address in the archives, and decide about each',
+      count: (db, address) => countSome(db, saidByOthers(address)),
+    },
     quotesIn('Ticket cron filters', 'Settings: people change them', 'qc_cron_filters', sql`name || ' ' || value`),
     quotesIn(
       'Automatic checks',

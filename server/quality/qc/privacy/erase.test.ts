@@ -54,7 +54,14 @@ const quoting = (kind: 'chat' | 'ticket', id: string) => {
   const item = imported(kind, id)
   const files = [{ name: `${WORD}.pdf`, size: 1, url: `https://desk.example/${WORD}.pdf` }]
   const said = [
-    { id: '3', at: '2026-11-20T10:03:00Z', author: { name: `${WORD} Berg`, role: 'customer' }, text: WORD, files },
+    {
+      id: `<3@${WORD}.example>`,
+      at: '2026-11-20T10:03:00Z',
+      author: { name: `${WORD} Berg`, role: 'customer' },
+      text: WORD,
+      files,
+    },
+    { id: '5', at: '2026-11-20T10:05:00Z', author: { name: `Robot of ${WORD}`, role: 'bot' }, text: WORD },
     // a person whom the help desk takes for an agent
     { id: '4', at: '2026-11-20T10:04:00Z', author: { id: email, name: `${WORD} Berg`, role: 'agent' }, text: WORD },
   ]
@@ -160,7 +167,17 @@ test('an erased customer’s word is in no table, log or file, and the answer co
 })
 
 test('the dry run names what quotes the customer elsewhere', async () => {
+  const { id: source } = await done('POST', `${v2}/sources`, { name: 'Another desk' })
+  const own = {
+    ...imported('chat', 'Nora@Customer.example 7'),
+    customer: { name: 'Nora', email: 'nora@customer.example' },
+  }
+  const other = imported('chat', 'other')
+  other.messages[1]!.text = 'I wrote to nora@customer.example, too'
+  const raw = Buffer.from([own, other].map((item) => JSON.stringify(item)).join('\n'))
+  await t.call('POST', `${v2}/sources/${source}/file`, { token, raw, type: 'application/octet-stream' })
   await t.app.db.execute(sql`insert into owners (name, email) values ('Nora', 'nora@customer.example')`)
   const { stays } = await done('POST', `${v2}/customers/erase`, { email: 'Nora@customer.example', isDryRun: true })
-  expect(stays).toContainEqual({ place: 'Owners of websites', rows: 1, why: expect.any(String) })
+  for (const place of ['Owners of websites', 'Ids of conversations', 'Conversations of other customers'])
+    expect(stays).toContainEqual({ place, rows: 1, why: expect.any(String) })
 })

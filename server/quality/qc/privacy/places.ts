@@ -37,8 +37,10 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
   return [
     {
       ...{ name: 'Messages', table: 'qc_messages' },
-      set: sql`body = ${gone}, files = '[]', author = case when ${isCustomer} then 'Customer' else author end`,
-      where: sql`${ofConversation} and (body <> ${gone} or files <> '[]')`,
+      // an id may be an address, or that of a mail; no import writes to an erased conversation
+      set: sql`body = ${gone}, files = '[]', external_id = 'removed ' || qc_message_id,
+        author = case when ${isCustomer} then 'Customer' when role in ('bot', 'system') then initcap(role) else author end`,
+      where: sql`${ofConversation} and (body <> ${gone} or files <> '[]' or external_id <> 'removed ' || qc_message_id)`,
     },
     {
       ...{ name: 'Comments and notes', table: 'qc_comments' },
