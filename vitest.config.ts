@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], maxWorkers } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
       {
         test: {
           name: 'client',

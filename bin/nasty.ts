@@ -138,7 +138,9 @@ export function slowness(parse: Parser): string[] {
           before = Math.max(before, size > sizes[0]! ? best(parse, of(size / 4)) : 0)
           time = best(parse, of(size))
         }
-        if (isSlow())
+        // the memory of a larger text costs time once; a quadratic cost grows again
+        const isSlower = () => time > MOST_MS || timeOf(parse, of(size * 4)) > MOST_TIMES * time
+        if (isSlow() && isSlower())
           return `${shown}: ${Math.round(time)} ms for ${size} characters, ${Math.round(before)} ms for a quarter`
         before = time
       }
