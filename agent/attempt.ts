@@ -1,7 +1,8 @@
 import { Answer, type Op } from '@innkeeper/contract/agent/door'
 import { type OperationName, operations } from '@innkeeper/contract/agent/operations'
-import { explainFullDisk } from './fullDisk.ts'
+import { explainFullDisk, fullDiskOf } from './fullDisk.ts'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
+import { spendReserve } from './kit/files/reserve.ts'
 import { speakingAs } from './kit/patience/speaker.ts'
 import { redactor } from './redact.ts'
 
@@ -89,7 +90,18 @@ async function act(driver: Driver<OperationName>, context: Context<OperationName
       return { status: 'blocked', reason: 'Nobody can tell from here whether the last attempt took effect' }
     context.say('looked: the last attempt did not take effect')
   }
-  return { status: 'done', output: await driver[op.task](context) }
+  return { status: 'done', output: await (op.task === 'undo' ? undo(driver, context) : driver.run(context)) }
+}
+
+/** Undoes an action; on a full disk once more, with the room that was kept for this. */
+async function undo(driver: Driver<OperationName>, context: Context<OperationName>): Promise<unknown> {
+  try {
+    return await driver.undo(context)
+  } catch (error) {
+    if (!(await fullDiskOf(error, messageOf(error))) || !(await spendReserve())) throw error
+    context.say('the disk is full: the undo goes on in the room that is kept for it')
+    return driver.undo(context)
+  }
 }
 
 const isKnown = (name: string): name is OperationName => Object.hasOwn(operations, name)

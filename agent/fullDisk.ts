@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const ROOM = 1_048_576
+/** With less room than this, a disk is taken for the reason of failures that name none. */
+const LITTLE = 65_536
 /** Folders that may be on disks of their own, where operations write. */
 const usual = [
   '/',
@@ -33,17 +35,33 @@ const freeAt = async (place: string): Promise<Free[]> => {
   return [{ place, bytes: bavail * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree }]
 }
 
+interface Full {
+  place: string
+  room: string
+  /** The error itself names the disk; otherwise only its free room does. */
+  isSaid: boolean
+}
 /**
- * The text of an error, which names the full disk and its free bytes if the disk is the reason. What was written in part
- * is gone by now, so the disk with the least room is named when none is full.
+ * The full disk that an error is about. What was written in part is gone by now, so the disk with the least room is taken
+ * when none is full. Some programs do not say why they could not write: then a disk with next to no room is the reason.
  */
-export async function explainFullDisk(error: unknown, text: string, places = usual): Promise<string> {
-  if (!says.test(text)) return text
+export async function fullDiskOf(error: unknown, text: string, places = usual): Promise<Full | undefined> {
+  const isSaid = says.test(text)
   const { path, dest } = (error ?? {}) as { path?: unknown; dest?: unknown }
   const named = [dest, path].find((one) => typeof one === 'string')
-  const found = (await Promise.all((named ? [dirname(named)] : places).map(freeAt))).flat()
+  const found = (await Promise.all((isSaid && named ? [dirname(named)] : places).map(freeAt))).flat()
   const [least] = found.toSorted((a, b) => Math.min(a.files, a.bytes) - Math.min(b.files, b.bytes))
-  if (!least) return text
+  if (!least || !(isSaid || least.bytes < LITTLE || least.files === 0)) return undefined
   const room = least.bytes >= ROOM && least.files === 0 ? 'no free inodes' : `${least.bytes} bytes free`
-  return `Disk full: ${least.place} has ${room}. Make room and try again. (${text})`
+  return { place: least.place, room, isSaid }
+}
+
+/** The text of an error, which names the full disk and its free bytes if the disk is the reason. */
+export async function explainFullDisk(error: unknown, text: string, places = usual): Promise<string> {
+  const full = await fullDiskOf(error, text, places)
+  if (!full) return text
+  const { place, room, isSaid } = full
+  return isSaid
+    ? `Disk full: ${place} has ${room}. Make room and try again. (${text})`
+    : `${text}\nThe disk may be the reason: ${place} has ${room}. Make room and try again.`
 }

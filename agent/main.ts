@@ -9,6 +9,7 @@ import { Away, openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'
 import { heartbeat } from './heartbeat.ts'
 import { type Journal, openJournal } from './journal.ts'
+import { keepReserve } from './kit/files/reserve.ts'
 import { emptySpool } from './kit/files/spool.ts'
 import { emptyTrash } from './kit/files/trash.ts'
 import { machineUp } from './kit/programs/service.ts'
@@ -95,6 +96,7 @@ async function work(settings: Settings, journal: Journal): Promise<void> {
       if (addresses) nodes.learn(addresses) // older control planes leave them out
       if (!seen) writeFileSync(`${stateDir}/checked-in`, `${version}\n`)
       seen = true
+      keepReserve().catch((error: unknown) => log('warn', 'no room is kept for undos', { reason: messageOf(error) }))
     },
     back: working.reconnect,
   })

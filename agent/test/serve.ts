@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { Op } from '@innkeeper/contract/agent/door'
 import { perform } from '../attempt.ts'
 import { drivers } from '../drivers/drivers.ts'
+import { keepReserve } from '../kit/files/reserve.ts'
 import { patience } from '../kit/host.ts'
 
 /*
@@ -13,6 +14,7 @@ const print = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n
 const orders = createInterface({ input: process.stdin })
 async function carry(line: string): Promise<void> {
   const { n, op } = JSON.parse(line)
+  await keepReserve()
   const answer = await perform(
     Op.parse(op),
     { until: Number.POSITIVE_INFINITY, stop: new AbortController().signal },

@@ -2,7 +2,18 @@ import { lstat, readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, bringBack, inside, must, notes, openFolder, shortName, throwAway, thrown } from '../../kit/host.ts'
+import {
+  absent,
+  bringBack,
+  inside,
+  must,
+  notes,
+  openFolder,
+  run,
+  shortName,
+  throwAway,
+  thrown,
+} from '../../kit/host.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
 import { kept, restored } from './restored.ts'
 
@@ -28,8 +39,13 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
       const empty = isEmpty(await readdir(inside(handle, '.')))
       if (empty) {
         const write = { as: account, input: firstPage(domain) }
-        await must(['dd', `of=${path}/${aside}`, 'conv=fsync', 'status=none'], write)
-        await must(['mv', '--no-target-directory', '--', `${path}/${aside}`, `${path}/index.php`], { as: account })
+        try {
+          await must(['dd', `of=${path}/${aside}`, 'conv=fsync', 'status=none'], write)
+          await must(['mv', '--no-target-directory', '--', `${path}/${aside}`, `${path}/index.php`], { as: account })
+        } catch (error) {
+          await run(['rm', '--force', '--', `${path}/${aside}`], { as: account }) // a full disk leaves a part of it
+          throw error
+        }
       }
       say(empty ? `${path} has a first page` : `${path} has files: they stay as they are`)
     } finally {
