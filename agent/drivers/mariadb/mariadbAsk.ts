@@ -21,7 +21,7 @@ const engine = {
 
 /** Whether the client's error says that no server was there, or that the connection ended before its handshake did. */
 export function tookNoStatement(error: unknown): boolean {
-  return /ERROR 200[23] |ERROR 2013 .* at '(?:handshake|reading (?:initial communication|authorization|final connect))/.test(
+  return /ERROR 200[23] |ERROR 2013 .{0,200} at '(?:handshake|reading (?:initial communication|authorization|final connect))/.test(
     String(error),
   )
 }

@@ -66,7 +66,7 @@ const engine = {
 
 /** Whether psql's error says that no server was there, or that the connection ended before its first statement. */
 export function tookNoStatement(error: unknown): boolean {
-  return /No such file or directory\s+Is the server running|Connection refused|FATAL: +the database system is|connection to server [^\n]* failed: (?:server closed the connection|could not (?:send|receive))/.test(
+  return /No such file or directory\s{1,20}Is the server running|Connection refused|FATAL: {1,4}the database system is|connection to server [^\n]{0,300} failed: (?:server closed the connection|could not (?:send|receive))/.test(
     String(error),
   )
 }
