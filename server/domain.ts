@@ -6,6 +6,7 @@ import type { Appointment } from './kit/app/appointment.ts'
 import type { DepartmentsOf } from './kit/app/departmentsOf.ts'
 import type { Holding } from './kit/app/holding.ts'
 import type { Quote } from './kit/app/quote.ts'
+import type { Retention } from './kit/app/retention.ts'
 import type { SecretKind } from './kit/app/secretKinds.ts'
 import type { Settings } from './kit/app/settings.ts'
 import type { Db } from './kit/db/db.ts'
@@ -39,6 +40,8 @@ export interface Domain {
   /** By name of a `changed` event: the departments of the objects with these ids, for programs that hear of some departments. */
   departmentsOf?: DepartmentsOf
   schedules?: readonly Schedule[]
+  /** Rows of the domain that are deleted in time, in this order: a row goes after those that refer to it. */
+  retention?: readonly Retention[]
   /** Figures of the domain for `/metrics`. */
   metrics?: readonly Metric[]
   /** Faults of Innkeeper itself that the domain can see: administrators are alerted of them. */

@@ -113,6 +113,7 @@ export const services = {
   async endKeys(db, userIds) {
     for (const one of all) await one.endKeys?.(db, userIds)
   },
+  retention: all.flatMap((one) => one.retention ?? []),
   async accountDeleted(db, user) {
     for (const one of all) await one.accountDeleted?.(db, user)
   },

@@ -43,6 +43,10 @@ export type Result = z.output<typeof result>
 export const taskTypes = ['backup', 'restore', 'forget', 'prune', 'check', 'unlock', 'drill', 'copy', 'own'] as const
 export const taskType = z.enum(taskTypes)
 export type TaskType = z.output<typeof taskType>
+/** Days until lines of the log of backups are deleted, and until tasks and the rows of removed backups are. */
+export const LOG_DAYS = 90
+export const HISTORY_DAYS = 365
+
 export const taskStatuses = ['pending', 'in progress', 'failed', 'done', 'cancelled'] as const
 export const taskStatus = z.enum(taskStatuses)
 export const taskResources = ['website', 'mysql'] as const

@@ -108,7 +108,7 @@ describe('a notification', () => {
     await tell([old.id], 'Old')
     await tell([old.id], 'Young')
     await t.app.db.execute(sql`update notifications set date = now() - interval '91 days' where title = 'Old'`)
-    await retain(t.app.db)
+    await retain(t.app)
     expect(titles(await list(old.token))).toEqual(['Young'])
   })
   it('is cut to fit into a push message, in every script', async () => {

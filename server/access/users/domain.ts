@@ -1,4 +1,5 @@
 import { users as usersContract } from '@innkeeper/contract/access/users/calls'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { departmentOfUser } from '../../kit/app/departmentsOf.ts'
 import { calls } from '../../kit/http/api.ts'
@@ -16,6 +17,10 @@ export const users: Domain = {
   tables: { ...tables, ...signInTables },
   readScopes: { users: ['users:user:read'] },
   departmentsOf: { users: departmentOfUser },
+  retention: [
+    { table: 'sign_in_attempts', old: sql`since < now() - interval '1 day'` },
+    { table: 'held_rights', old: sql`until < now() - interval '90 days'` },
+  ],
   endSignIn: (db, userId) => dropLink(db, userId),
   accountDeleted: (db, { username }) => forgetAttempts(db, username),
 }

@@ -27,6 +27,7 @@ export const webhooks: Domain = {
       },
     },
   ],
+  retention: [{ table: 'webhook_deliveries', old: sql`ended_at < now() - interval '14 days'` }],
   secrets: [
     {
       prefix: 'webhook ',

@@ -20,6 +20,7 @@ import type { DepartmentsOf } from './departmentsOf.ts'
 import type { Holding } from './holding.ts'
 import type { Notice } from './notice.ts'
 import type { Quote } from './quote.ts'
+import type { Retention } from './retention.ts'
 import type { SecretKind } from './secretKinds.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -123,6 +124,8 @@ export interface App {
   /** Removes access of people that needs no session: the addresses of calendar feeds. */
   endKeys(db: Db, userIds: readonly number[]): Promise<void>
   /** Lets every domain remove its data of a person whose account is being deleted. */
+  /** Rows of the domains that are deleted in time. */
+  retention: readonly Retention[]
   accountDeleted(db: Db, user: { id: number; username: string }): Promise<void>
   /** Rounds of the schedules; set where the worker is running. */
   rounds?: Rounds

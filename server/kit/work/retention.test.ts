@@ -10,16 +10,18 @@ it('deletes workflows that ended a year ago, except those that a row of any tabl
   const { app } = t
   try {
     await fillTables(app.db, 3, ['action_logs', 'action_log_seals', 'action_log_cuts', 'encryption_keys', 'secrets'])
-    await app.db.execute(sql`update workflows set ended_at = now() - interval '2 years'`)
+    await app.db.execute(
+      sql`update workflows set started_at = now() - interval '2 years', ended_at = now() - interval '2 years'`,
+    )
     const [free, held] = await rows<{ id: number }>(
       app.db,
-      sql`insert into workflows (kind, subject_type, subject_id, subject_name, holder, status, ended_at)
-        select 'x', 'website', 1, 'x', 'x', 'done', now() - interval '2 years' from generate_series(1, 2)
+      sql`insert into workflows (kind, subject_type, subject_id, subject_name, holder, status, started_at, ended_at)
+        select 'x', 'website', 1, 'x', 'x', 'done', now() - interval '2 years', now() - interval '2 years' from generate_series(1, 2)
         returning workflow_id as id`,
     )
     await app.db.execute(sql`update backups set workflow_id = ${held?.id}
       where backup_id = (select min(backup_id) from backups)`)
-    await retain(app.db)
+    await retain(app)
     const kept = (await rows<{ id: number }>(app.db, sql`select workflow_id as id from workflows`)).map(({ id }) => id)
     expect(kept).toContain(held?.id)
     expect(kept).not.toContain(free?.id)

@@ -1,61 +1,36 @@
-import { KEPT_DAYS } from '@innkeeper/contract/access/notifications'
 import { type SQL, sql } from 'drizzle-orm'
+import type { App } from '../app/app.ts'
+import type { Retention } from '../app/retention.ts'
 import { type Db, rows } from '../db/db.ts'
 import { KEPT_HOURS } from '../http/idempotency.ts'
 
 const BATCH = 1000
 const RETAINING = 4_400_003
 
+/** The kit's own tables. */
+const own: readonly Retention[] = [
+  { table: 'action_outputs', old: sql`at < now() - interval '90 days'` },
+  { table: 'idempotency_keys', old: sql`created_at < now() - make_interval(hours => ${KEPT_HOURS})` },
+]
+
 /**
- * Deletes rows past their retention, in small transactions. One of several nodes does the work. The action log is kept.
+ * Deletes rows past their retention, in small transactions: those of the domains in their order, then workflows to which nothing
+ * refers. One of several nodes does the work. The action log is kept.
  */
-export async function retain(db: Db): Promise<void> {
-  await inBatches(
-    db,
-    (batch) => sql`delete from action_outputs where (action_id, attempt, seq) in
-    (select action_id, attempt, seq from action_outputs where at < now() - interval '90 days' ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from heartbeats where (server_id, at) in
-    (select server_id, at from heartbeats where at < now() - interval '7 days' ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from vhost_traffic where (vhost_id, network, at) in
-    (select vhost_id, network, at from vhost_traffic where at < now() - interval '7 days' ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from sign_in_attempts where (name, place) in
-    (select name, place from sign_in_attempts where since < now() - interval '1 day' ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from held_rights where held_right_id in
-    (select held_right_id from held_rights where until < now() - interval '90 days' ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from notifications where notification_id in
-    (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from idempotency_keys where (actor, key) in
-    (select actor, key from idempotency_keys where created_at < now() - make_interval(hours => ${KEPT_HOURS}) ${batch})`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`delete from webhook_deliveries where webhook_delivery_id in
-    (select webhook_delivery_id from webhook_deliveries where ended_at < now() - interval '14 days' ${batch})`,
-  )
+export async function retain({ db, retention }: Pick<App, 'db' | 'retention'>): Promise<void> {
+  for (const { table, old } of [...own, ...retention]) {
+    const name = sql.identifier(table)
+    await inBatches(
+      db,
+      (batch) => sql`delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} ${batch}))`,
+    )
+  }
   const isFree = sql.join(await referring(db), sql` and `)
   // latest_actions then falls back to the newest kept action
   await inBatches(
     db,
     (batch) => sql`with old as (select workflow_id from workflows w
-        where ended_at < now() - interval '1 year' and ${isFree} ${batch}),
+        where ended_at < now() - interval '1 year' and started_at < now() - interval '1 year' and ${isFree} ${batch}),
       newest as (select resource_type, resource_id, action_id from latest_actions where workflow_id in (select workflow_id from old)
         order by resource_type, resource_id for update),
       next as (select n.action_id as gone, b.* from newest n left join lateral (select a.action_id, a.workflow_id, a.server_id, w.subject_id as website_id

@@ -340,17 +340,19 @@ describe('old data', () => {
         { ...line, seq: 1, at: sql`now() - interval '89 days'` },
       ])
     }
-    await t.app.db.execute(sql`update workflows set ended_at = now() - interval '366 days' where workflow_id = ${old}`)
-    await t.app.db.execute(
-      sql`update workflows set ended_at = now() - interval '364 days' where workflow_id = ${recent}`,
-    )
+    for (const [id, days] of [
+      [old, 366],
+      [recent, 364],
+    ] as const)
+      await t.app.db.execute(sql`update workflows set started_at = now() - make_interval(days => ${days}::int),
+        ended_at = now() - make_interval(days => ${days}::int) where workflow_id = ${id}`)
     const figures = { serverId: server, cores: 1, load: 1, memoryTotal: 1, memoryUsed: 1, diskTotal: 1, diskUsed: 1 }
     await t.app.db.insert(heartbeats).values([
       { ...figures, at: sql`now() - interval '8 days'` },
       { ...figures, at: sql`now() - interval '6 days'` },
     ])
     const points = await t.app.db.$count(heartbeats)
-    await retain(t.app.db)
+    await retain(t.app)
     expect(await t.app.db.$count(workflows, sql`workflow_id in (${old}, ${recent})`)).toBe(1)
     expect(await workflowOf(t.app.db, recent)).toBeDefined()
     expect(await t.app.db.$count(actionOutputs, sql`text = 'x'`)).toBe(1)

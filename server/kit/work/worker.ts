@@ -20,7 +20,7 @@ const own: readonly Schedule[] = [
       await db.transaction(admit)
     },
   },
-  { name: 'retention', everyMs: 3_600_000, work: ({ db }) => retain(db) },
+  { name: 'retention', everyMs: 3_600_000, work: retain },
   { name: 'blobs', everyMs: 60_000, work: (app) => sweepBlobs(app) },
 ]
 

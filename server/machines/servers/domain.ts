@@ -1,4 +1,5 @@
 import { servers as serversContract } from '@innkeeper/contract/machines/servers/calls'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { retryLate } from '../../kit/work/lateActions.ts'
@@ -19,6 +20,7 @@ export const servers: Domain = {
   troubles: agentTroubles,
   subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
   readScopes: { servers: ['server:server:read'], practice: [] },
+  retention: [{ table: 'heartbeats', old: sql`at < now() - interval '7 days'` }],
   schedules: [
     { name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence },
     { name: 'actions that slow servers failed', everyMs: 60_000, work: retryLate },

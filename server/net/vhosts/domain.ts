@@ -38,6 +38,7 @@ export const vhosts: Domain = {
     { name: 'traffic', everyMs: 60_000, work: (app) => collectTraffic(app) },
     { name: 'applications', everyMs: 60_000, work: (app) => lookRound(app) },
   ],
+  retention: [{ table: 'vhost_traffic', old: sql`at < now() - interval '7 days'` }],
   secrets: [
     {
       prefix: 'vhost:',

@@ -217,7 +217,6 @@ export async function alertsDue({ db }: App): Promise<void> {
     const found = await kinds[kind].find(db)
     await db.transaction((tx) => compare(tx, kind, found))
   }
-  await db.execute(sql`delete from backup_alerts where ended_at < now() - interval '90 days'`)
 }
 
 /** One title for all alerts of a kind, and their names as the body if there are several. */

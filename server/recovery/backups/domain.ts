@@ -22,6 +22,7 @@ import { turnsAtRepositories } from './repositories/inUse.ts'
 import { dropTried } from './repositories/password.ts'
 import { checksDue, drillDue, looksDue } from './repositoriesDue.ts'
 import { restoreWorkflows } from './restores/lifecycle.ts'
+import { backupRetention } from './retention.ts'
 import { giveUpLost } from './runs/lost.ts'
 import { seedBackups } from './seed.ts'
 import { storedBackups } from './stored.ts'
@@ -82,6 +83,7 @@ export const backups: Domain = {
     { name: 'checks of repositories', everyMs: 600_000, work: checksDue },
     { name: 'restore drills', everyMs: 600_000, work: drillDue },
   ],
+  retention: backupRetention,
   secrets: [
     {
       prefix: 'backup-bucket:',

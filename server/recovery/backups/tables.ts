@@ -312,6 +312,7 @@ export const backupRestores = pgTable(
   },
   (t) => [
     index('backup_restores_created').on(t.createdAt, t.id),
+    index('backup_restores_backup').on(t.backupId),
     index('backup_restores_website').on(t.websiteId),
     index('backup_restores_workflow').on(t.workflowId),
     index('backup_restores_search').using('gin', sql`${t.domain} gin_trgm_ops`),
@@ -356,6 +357,7 @@ export const backupTasks = pgTable(
   (t) => [
     index('backup_tasks_created').on(t.createdAt, t.id),
     index('backup_tasks_workflow').on(t.workflowId),
+    index('backup_tasks_backup').on(t.backupId),
     index('backup_tasks_website').on(t.websiteId, t.createdAt),
     index('backup_tasks_drill').on(t.websiteId, t.createdAt).where(sql`${t.type} = 'drill'`),
     index('backup_tasks_search').using('gin', sql`lower(${t.subject}) gin_trgm_ops`),

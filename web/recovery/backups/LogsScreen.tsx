@@ -1,5 +1,6 @@
 import type { BackupLog } from '@innkeeper/contract/recovery/backups/shapes'
-import { logLevels } from '@innkeeper/contract/recovery/backups/values'
+import { LOG_DAYS, logLevels } from '@innkeeper/contract/recovery/backups/values'
+import { Text } from '@mantine/core'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -43,7 +44,7 @@ export default function LogsScreen() {
     holds: true,
   })
   return (
-    <Screen scroll={false} count={listCount(list)}>
+    <Screen scroll={false} count={listCount(list)} meta={<Text fz="xs">Kept for {LOG_DAYS} days</Text>}>
       <ListTable
         name="backup-logs"
         noun={['line', 'lines']}

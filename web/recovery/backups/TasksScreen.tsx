@@ -1,5 +1,6 @@
 import type { BackupTask } from '@innkeeper/contract/recovery/backups/shapes'
-import { taskStatuses, taskTypes } from '@innkeeper/contract/recovery/backups/values'
+import { HISTORY_DAYS, taskStatuses, taskTypes } from '@innkeeper/contract/recovery/backups/values'
+import { Text } from '@mantine/core'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -52,7 +53,7 @@ export default function TasksScreen() {
     holds: true,
   })
   return (
-    <Screen scroll={false} count={listCount(list)}>
+    <Screen scroll={false} count={listCount(list)} meta={<Text fz="xs">Kept for {HISTORY_DAYS} days</Text>}>
       <ListTable
         name="backup-tasks"
         noun={['task', 'tasks']}

@@ -71,7 +71,7 @@ describe('sign-ins', () => {
   it('that were refused are deleted after a day', async () => {
     await t.app.db.execute(sql`insert into sign_in_attempts (name, failed, since)
       values ('old', 3, now() - interval '25 hours'), ('young', 3, now())`)
-    await retain(t.app.db)
+    await retain(t.app)
     const left = await rows<{ name: string }>(
       t.app.db,
       sql`select name from sign_in_attempts where name in ('old', 'young')`,

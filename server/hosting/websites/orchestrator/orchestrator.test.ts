@@ -112,11 +112,12 @@ describe('resources over all websites', () => {
       ['redis', 7, 'newer.kept.example'],
       ['redis', 8, 'older.kept.example'],
     ])
+    const long = sql`now() - interval '400 days'`
     await t.app.db
       .update(workflows)
-      .set({ endedAt: sql`now() - interval '400 days'`, status: 'done' })
+      .set({ startedAt: long, endedAt: long, status: 'done' })
       .where(eq(workflows.id, newer))
-    await retain(t.app.db)
+    await retain(t.app)
     const kept = (await actionsOf(t.app.db, older)).map(({ resourceId }) => ['redis', resourceId, 'older.kept.example'])
     expect(await listed('domain=.kept.')).toEqual(kept.toReversed())
   })
