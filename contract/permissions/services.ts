@@ -65,3 +65,6 @@ export type Permission = keyof typeof permissions
 
 /** Whether a stored text is a permission of the catalogue. */
 export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text)
+
+/** The words of a permission; a stored one that left the catalogue keeps its name. */
+export const permissionWords = (scope: string): string => (isPermission(scope) ? permissions[scope] : scope)

@@ -65,7 +65,7 @@ it('begins with the word of a second person, who may not be oneself, and lacks n
   expect(await ask(person.token)).toMatchObject({ status: 409 })
   const [told] = await rows(
     t.app.db,
-    sql`select from notifications where user_id = ${grantor.id} and title like '%asks for dns:zone:read%'`,
+    sql`select from notifications where user_id = ${grantor.id} and title like '%asks for “See DNS zones” for%'`,
   )
   expect(told).toBeDefined()
   expect(await grant(asked.id)).toMatchObject({ status: 200, body: { state: 'held', decidedById: grantor.id } })
@@ -93,6 +93,12 @@ it('begins at once by a rule, ends by hand, and the log names the calls that it 
   expect(await end(held.id, person.token)).toMatchObject({ status: 200, body: { state: 'ended', ending: 'hand' } })
   await expect.poll(async () => (await create()).status).toBe(403)
   expect(await end(held.id, person.token)).toMatchObject({ status: 409 })
+  const whole = await rows(
+    t.app.db,
+    sql`select action, subject from action_logs where resource = 'elevation' and resource_id = ${String(held.id)}
+      and result = 'success' order by action_log_id`,
+  )
+  expect(whole).toEqual(['ask', 'end'].map((action) => ({ action, subject: held.userName })))
 })
 
 it('is refused by a rule that says never, also as a part of more', async () => {

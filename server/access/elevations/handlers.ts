@@ -1,5 +1,6 @@
 import type { elevations as contract, Elevation } from '@innkeeper/contract/access/elevations'
 import { holds } from '@innkeeper/contract/kit/access'
+import { permissionWords } from '@innkeeper/contract/permissions/services'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { standing } from '../../kit/access/sessions.ts'
 import { namesText } from '../../kit/app/namesText.ts'
@@ -83,7 +84,12 @@ export const elevationsHandlers: Handlers<typeof contract> = {
     const { id } = made!
     audit.of('elevation', id)
     const { roleName } = await readElevation(db, id)
-    const what = roleName ? `the role ${roleName}` : namesText(scopes, 3)
+    const what = roleName
+      ? `the role ${roleName}`
+      : namesText(
+          scopes.map((scope) => `“${permissionWords(scope)}”`),
+          3,
+        )
     if (way === 'at-once') {
       await begin(context, id)
       const to = await grantorsOf(db, scopes, staff.id, 'users:elevation:grant')
@@ -157,9 +163,12 @@ export const elevationsHandlers: Handlers<typeof contract> = {
 async function find({ db, audit }: Context, id: number): Promise<Elevation> {
   await db.execute(sql`select from elevations where elevation_id = ${id} for update`)
   const found = await readElevation(db, id)
-  audit.before(found)
+  audit.before(logged(found))
   return found
 }
+
+/** What the action log keeps: the row is found by the name of its person. */
+const logged = (elevation: Elevation) => ({ ...elevation, name: elevation.userName })
 
 async function findAsked(context: Context, id: number): Promise<Elevation> {
   const found = await find(context, id)
@@ -169,7 +178,7 @@ async function findAsked(context: Context, id: number): Promise<Elevation> {
 
 async function written({ db, audit }: Context, id: number): Promise<Elevation> {
   const elevation = await readElevation(db, id)
-  audit.after(elevation)
+  audit.after(logged(elevation))
   await changed(db, 'elevations', id)
   return elevation
 }

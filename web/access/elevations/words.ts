@@ -1,5 +1,5 @@
 import type { Elevation, ElevationRule } from '@innkeeper/contract/access/elevations'
-import { permissions } from '@innkeeper/contract/permissions/services'
+import { permissions, permissionWords } from '@innkeeper/contract/permissions/services'
 import { counted } from '../../kit/look/format.ts'
 
 export const stateWords = {
@@ -30,7 +30,7 @@ export const whatOf = ({ roleName, scopes }: Pick<Elevation | ElevationRule, 'ro
     ? `Role ${roleName}`
     : scopes.length > 2
       ? counted(scopes.length, ['permission', 'permissions'])
-      : scopes.join(', ')
+      : scopes.map(permissionWords).join(', ')
 
 /** Choices of all permissions, by their words. */
 export const permissionChoices = Object.entries(permissions).map(([value, label]) => ({ value, label }))
