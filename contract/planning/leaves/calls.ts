@@ -17,6 +17,7 @@ import {
 } from '../../kit/endpoint.ts'
 import { binary, file, MiB } from '../../kit/transfer.ts'
 import { ChangedLeaves } from './changedLeaves.ts'
+import { LeaveEffects } from './effects.ts'
 import {
   LeaveAccount,
   LeaveApprovers,
@@ -40,6 +41,9 @@ const base = '/leave-calendar'
 
 /** A medical certificate or another document, as a scan or photograph. */
 const document = file({ bytes: 10 * MiB, types: ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] })
+
+/** Leaves about which somebody decides at once. */
+const decided = z.array(id).min(1).max(200)
 
 /** Dates of a leave. A single day has equal parts; over several days the first may begin, and the last end, at noon. */
 const span = {
@@ -150,6 +154,13 @@ export const leaves = {
     body: { isApproved: z.boolean(), comment: z.union([note, z.literal('')]).optional(), version },
     returns: LeaveRequest,
   }),
+  reviewEffects: post(`${base}/requests/review/effects`, 'calendar:leave:review', {
+    summary: 'Preview what the approval of pending requests does to shifts and to other leaves',
+    effect: 'read',
+    status: 200,
+    body: { ids: decided },
+    returns: LeaveEffects,
+  }),
   ofUsers: post(`${base}/requests/users`, 'calendar:leave:read', {
     summary: 'Pending and approved leaves of these people; with a date, only leaves of that day or month',
     effect: 'read',
@@ -173,6 +184,13 @@ export const leaves = {
     summary: 'Withdraw one’s own request, or request the cancellation of an approved leave',
     body: { requestId: id, reason: z.union([note, z.literal('')]).optional() },
     returns: LeaveCancellation,
+  }),
+  cancellationEffects: post(`${base}/cancellations/review/effects`, 'calendar:leave:review-cancellation', {
+    summary: 'Preview what the approval of pending cancellations of these leaves does to shifts and to other leaves',
+    effect: 'read',
+    status: 200,
+    body: { ids: decided },
+    returns: LeaveEffects,
   }),
   reviewCancellation: patch(`${base}/cancellations/review/:id`, 'calendar:leave:review-cancellation', {
     summary: 'Approve or reject a cancellation',

@@ -1,6 +1,7 @@
 import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
+import type { Recharged } from './recharge/recharged.ts'
 
 /** The person and days of a leave. */
 export type LeaveSpan = Pick<LeaveRequest, 'id' | 'userId' | 'startDate' | 'endDate' | 'startPart' | 'endPart'>
@@ -29,16 +30,29 @@ export interface Asked {
   to: string
 }
 
+/** A shift on the plan. */
+export interface Planned {
+  id: number
+  userId: number | null
+  userName: string | null
+  date: string
+  name: string
+  startsAt: string | Date
+  endsAt: string | Date
+}
+
 /** Effects of leaves on another domain. Each such domain exports them as `leaves` in `domain.ts`. */
 export interface LeaveFollower {
   /** Shifts of the person that an approval frees, or would free. */
   shifts(db: Db, leave: LeaveSpan): Promise<LeaveCoverage['shifts']>
   /** Published shifts of the people of these leaves, as they were before the leave freed or cut them; by leave. */
   rostered(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>>
-  /** Runs in the transaction of the approval, after the status was changed. */
-  approved(context: Context, leave: LeaveSpan): Promise<void>
-  /** Runs in the transaction that cancels an approved leave, after the status was changed. */
-  cancelled(context: Context, leave: LeaveSpan): Promise<void>
+  /** All shifts of the people of these leaves on their days and the day before. */
+  planned(db: Db, leaves: readonly LeaveSpan[]): Promise<Planned[]>
+  /** Runs in the transaction of the approval, after the status was changed. Returns other leaves that are charged anew. */
+  approved(context: Context, leave: LeaveSpan): Promise<Recharged[]>
+  /** Runs in the transaction that cancels an approved leave, after the status was changed. Returns as `approved`. */
+  cancelled(context: Context, leave: LeaveSpan): Promise<Recharged[]>
 }
 
 let followers: readonly LeaveFollower[] = []
@@ -66,10 +80,20 @@ export async function rosteredBetween(db: Db, asked: readonly Asked[]): Promise<
 export const rosteredFor = async (db: Db, asked: Asked): Promise<Rostered[]> =>
   (await rosteredBetween(db, [asked])).get(asked.id) ?? []
 
-export async function afterApproval(context: Context, leave: LeaveSpan): Promise<void> {
-  for (const one of followers) await one.approved(context, leave)
+export async function plannedDuring(db: Db, spans: readonly LeaveSpan[]): Promise<Planned[]> {
+  const found: Planned[] = []
+  for (const one of followers) found.push(...(await one.planned(db, spans)))
+  return found
 }
 
-export async function afterCancellation(context: Context, leave: LeaveSpan): Promise<void> {
-  for (const one of followers) await one.cancelled(context, leave)
+export async function afterApproval(context: Context, leave: LeaveSpan): Promise<Recharged[]> {
+  const found: Recharged[] = []
+  for (const one of followers) found.push(...(await one.approved(context, leave)))
+  return found
+}
+
+export async function afterCancellation(context: Context, leave: LeaveSpan): Promise<Recharged[]> {
+  const found: Recharged[] = []
+  for (const one of followers) found.push(...(await one.cancelled(context, leave)))
+  return found
 }

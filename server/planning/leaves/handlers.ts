@@ -20,6 +20,7 @@ import { findPerson } from './people.ts'
 import { findApprovers, readApprovers, saveApprovers } from './requests/approvers.ts'
 import { askToCancel } from './requests/cancel.ts'
 import { sendDocument } from './requests/document.ts'
+import { foreseeApprovals, foreseeCancellations } from './requests/foresee.ts'
 import { previewLeave, requestLeave } from './requests/request.ts'
 import { reviewCancellation, reviewLeave } from './requests/review.ts'
 import { findLeave, knowsKinds } from './view.ts'
@@ -56,7 +57,8 @@ export const leavesHandlers: Handlers<typeof contract> = {
   coverage: async ({ id }, { db, staff, now }) => coverageOf(db, await findLeave(db, staff, id, now)),
   preview: (input, context) => previewLeave(input, context),
   create: (input, context) => requestLeave(input, context),
-  review: (input, context) => reviewLeave(input, context),
+  review: async (input, context) => (await reviewLeave(input, context)).leave,
+  reviewEffects: ({ ids }, context) => foreseeApprovals(ids, context),
 
   async ofUsers({ usersIds, date }, { db, staff }) {
     if (!usersIds.length) return { items: [], total: 0 }
@@ -69,7 +71,8 @@ export const leavesHandlers: Handlers<typeof contract> = {
   },
 
   cancel: (input, context) => askToCancel(input, context),
-  reviewCancellation: (input, context) => reviewCancellation(input, context),
+  reviewCancellation: async (input, context) => (await reviewCancellation(input, context)).cancellation,
+  cancellationEffects: ({ ids }, context) => foreseeCancellations(ids, context),
 
   async approvers(_, { db, now }) {
     const items = await readApprovers(db, now)

@@ -2,7 +2,7 @@ import { shifts as shiftsContract } from '@innkeeper/contract/planning/shifts/ca
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { planAhead } from './automations/planAhead.ts'
-import { rosteredShifts, shiftsDuring } from './freed/during.ts'
+import { plannedDuring, rosteredShifts, shiftsDuring } from './freed/during.ts'
 import { freeForgotten, freeShifts } from './freed/free.ts'
 import { giveBack } from './freed/giveBack.ts'
 import { shiftsHandlers } from './handlers.ts'
@@ -25,6 +25,7 @@ export const shifts: Domain = {
   leaves: {
     shifts: async (db, leave) => (await shiftsDuring(db, leave)).map(shown),
     rostered: rosteredShifts,
+    planned: plannedDuring,
     approved: ({ db, staff, now }, leave) => freeShifts(db, leave, staff, now),
     cancelled: ({ db, staff, now }, leave) => giveBack(db, leave, staff, now),
   },

@@ -51,7 +51,7 @@ export function BulkModal<R>({
       withCloseButton={!busy}
     >
       <Stack gap="md">
-        {results ? <Results results={results} /> : <Text>{text}</Text>}
+        {results ? <Results results={results} /> : <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>}
         {busy && <Progress value={(100 * done) / rows.length} aria-label="Progress" />}
         <Group justify="flex-end" gap={8}>
           {results ? (

@@ -5,8 +5,10 @@ import type { BulkAct } from '../../kit/list/BulkModal.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
+import { useAct } from '../../kit/look/useAct.ts'
 import { leavesApi } from './api.ts'
 import { askAndDecide, decisionActs, decisionCall, sendDecision } from './requests/decide.ts'
+import { effectsOf } from './requests/effects.ts'
 import { rangeWords } from './words.ts'
 
 const OTHERS = 'Another approver decides this leave'
@@ -44,31 +46,37 @@ export function WaitingBulk({ rows, ask }: BulkProps) {
   const mine = rows.filter(({ status, mayReview }) => status === 'pending' && mayReview)
   const lacks =
     useReason()(leavesApi.review) ?? (mine.length ? undefined : 'None of these is a request for you to decide')
+  const { busy, run } = useAct()
   const all = counted(mine.length, ['leave', 'leaves'])
   const left = rows.length - mine.length
-  const act = (isApproved: boolean) =>
+  const act = async (isApproved: boolean) => {
+    const effects = isApproved ? await effectsOf(mine) : []
     ask({
       title: `${isApproved ? 'Approve' : 'Reject'} ${all}?`,
       text: [
-        isApproved ? 'Their shifts on these days become free.' : 'The reserved days go back to their balances.',
-        'Everybody is notified.',
-        left > 0 &&
-          `${counted(left, ['entry is', 'entries are'])} skipped: cancellations, or requests that others decide.`,
-      ]
-        .filter(Boolean)
-        .join(' '),
+        [
+          !isApproved && 'The reserved days go back to their balances.',
+          'Everybody is notified.',
+          left > 0 &&
+            `${counted(left, ['entry is', 'entries are'])} skipped: cancellations, or requests that others decide.`,
+        ]
+          .filter(Boolean)
+          .join(' '),
+        ...effects,
+      ].join('\n'),
       verb: isApproved ? 'Approve leaves' : 'Reject leaves',
       rows: mine,
       name: (leave) => ({ id: leave.id, name: `${leave.userName}, ${rangeWords(leave)}` }),
       act: (leave) => sendDecision(leave, { isApproved, comment: '' }),
       domains: ['leaves'],
     })
+  }
   return (
     <>
-      <ActButton size="xs" variant="default" reason={lacks} onClick={() => act(true)}>
+      <ActButton size="xs" variant="default" reason={lacks} loading={busy} onClick={() => void run(() => act(true))}>
         Approve…
       </ActButton>
-      <ActButton size="xs" variant="default" reason={lacks} onClick={() => act(false)}>
+      <ActButton size="xs" variant="default" reason={lacks} onClick={() => void run(() => act(false))}>
         Reject…
       </ActButton>
     </>

@@ -1,4 +1,3 @@
-import type { LeavePart } from '@innkeeper/contract/planning/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
@@ -7,30 +6,7 @@ import { count } from '../days/leaveDays.ts'
 import { countByRoster, weeksOf } from '../days/rosterDays.ts'
 import { readTypes } from '../entitlements/types.ts'
 import { rosteredBetween } from '../followers.ts'
-
-/** A pending or approved leave with what it costs by the present rules. */
-export interface Charge {
-  id: number
-  userId: number
-  userName: string
-  departmentId: number | null
-  typeId: number
-  startDate: string
-  endDate: string
-  startPart: LeavePart
-  endPart: LeavePart
-  status: 'pending' | 'approved'
-  reviewedBy: number | null
-  halves: number
-  years: ReadonlyMap<number, number>
-}
-
-/** A leave that costs something else after a change of the rules. */
-export interface Recharged extends Charge {
-  /** Half days before the change. */
-  before: number
-  yearsBefore: ReadonlyMap<number, number>
-}
+import type { Charge } from './recharged.ts'
 
 export interface Concerned {
   /** Absent: everybody. */

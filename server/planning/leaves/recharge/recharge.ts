@@ -11,7 +11,8 @@ import { todayIn } from '../../calendar/places.ts'
 import { enter, lockAllBalances } from '../entitlements/ledger.ts'
 import { days } from '../requests/problems.ts'
 import { leaves } from '../tables.ts'
-import { type Concerned, chargesOf, type Recharged } from './charges.ts'
+import { type Concerned, chargesOf } from './charges.ts'
+import type { Recharged } from './recharged.ts'
 import { tellOfRecharge } from './tell.ts'
 
 export interface Recharge {

@@ -3,7 +3,7 @@ import type { Db } from '../../../kit/db/db.ts'
 import { plannersOf } from '../../calendar/planners.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { days } from '../requests/problems.ts'
-import type { Recharged } from './charges.ts'
+import type { Recharged } from './recharged.ts'
 
 const SOME = 5
 

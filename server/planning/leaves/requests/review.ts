@@ -7,6 +7,7 @@ import { changed } from '../../../kit/live/live.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { lockBalances, release, use } from '../entitlements/ledger.ts'
 import { afterApproval, afterCancellation } from '../followers.ts'
+import type { Recharged } from '../recharge/recharged.ts'
 import { leaveCancellations, leaves } from '../tables.ts'
 import { logged, loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
@@ -24,7 +25,10 @@ interface Decision {
  * Approves or rejects a request. Of two simultaneous decisions, the first is stored; the second gets a 409 that names
  * the first approver.
  */
-export async function reviewLeave(decision: Decision, context: Context): Promise<LeaveRequest> {
+export async function reviewLeave(
+  decision: Decision,
+  context: Context,
+): Promise<{ leave: LeaveRequest; charged: Recharged[] }> {
   const { id, isApproved } = decision
   const { db, staff, audit } = context
   const before = await leaveOf(context, id)
@@ -41,7 +45,7 @@ export async function reviewLeave(decision: Decision, context: Context): Promise
   const leave = await leaveOf(context, id)
   audit.before(logged(before))
   audit.after(logged(leave))
-  if (isApproved) await afterApproval(context, leave)
+  const charged = isApproved ? await afterApproval(context, leave) : []
   await tellPerson(
     db,
     leave,
@@ -50,11 +54,14 @@ export async function reviewLeave(decision: Decision, context: Context): Promise
     leave.comment,
   )
   await changed(db, 'leaves', id)
-  return leave
+  return { leave, charged }
 }
 
 /** Approves or rejects a cancellation. Approval returns the half days of the leave. */
-export async function reviewCancellation(decision: Decision, context: Context): Promise<LeaveCancellation> {
+export async function reviewCancellation(
+  decision: Decision,
+  context: Context,
+): Promise<{ cancellation: LeaveCancellation; charged: Recharged[] }> {
   const { id, isApproved } = decision
   const { db, staff, audit } = context
   const [asked] = await readCancellations(db, [id])
@@ -69,10 +76,8 @@ export async function reviewCancellation(decision: Decision, context: Context): 
     .returning({ id: leaveCancellations.id })
   const [cancellation] = await readCancellations(db, [id])
   if (!won) throw lateFor(cancellation!)
-  if (isApproved) {
-    await mustLieOpen(db, before)
-    await cancelLeave(context, before)
-  }
+  if (isApproved) await mustLieOpen(db, before)
+  const charged = isApproved ? await cancelLeave(context, before) : []
   audit.of('cancellation', id)
   audit.before(loggedCancellation(asked))
   audit.after(loggedCancellation(cancellation!))
@@ -84,7 +89,7 @@ export async function reviewCancellation(decision: Decision, context: Context): 
     cancellation!.comment,
   )
   await changed(db, 'leaves', before.id)
-  return cancellation!
+  return { cancellation: cancellation!, charged }
 }
 
 /** Columns of a decision. */
@@ -102,15 +107,16 @@ const waiting = (table: typeof leaves | typeof leaveCancellations, { id, version
 
 /**
  * Cancels a leave, releases its half days and reverts the effects of its approval. The caller has locked the balances.
+ * Returns other leaves that are charged anew.
  */
-export async function cancelLeave(context: Context, leave: LeaveRequest): Promise<void> {
+export async function cancelLeave(context: Context, leave: LeaveRequest): Promise<Recharged[]> {
   const { db, staff } = context
   await db
     .update(leaves)
     .set({ status: 'cancelled', ...nextVersion })
     .where(eq(leaves.id, leave.id))
   await release(db, leave.id, staff.id)
-  if (leave.status === 'approved') await afterCancellation(context, leave)
+  return leave.status === 'approved' ? afterCancellation(context, leave) : []
 }
 
 async function leaveOf({ db, staff, now }: Context, id: number): Promise<LeaveRequest> {

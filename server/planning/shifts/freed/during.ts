@@ -67,3 +67,10 @@ export async function halfDayMinuteOf(db: Db, userId: number): Promise<number> {
 /** Shifts that a leave frees, or cuts, by start. */
 export const shiftsDuring = async (db: Db, leave: LeaveSpan, lock = false): Promise<Stored[]> =>
   readStored(db, [isDuring(leave, await halfDayMinuteOf(db, leave.userId))], lock)
+
+/** All shifts of the people of these leaves on their days and the day before. */
+export const plannedDuring = (db: Db, leaves: readonly LeaveSpan[]): Promise<Stored[]> =>
+  readStored(db, [
+    sql`exists (select from json_to_recordset(${JSON.stringify(leaves)}::json) as l("userId" int, "startDate" date, "endDate" date)
+      where s.user_id = l."userId" and s.date between l."startDate" - 1 and l."endDate")`,
+  ])

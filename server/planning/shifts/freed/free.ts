@@ -3,6 +3,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
+import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { announceOpen, type By, shiftText, tellOfShifts, tellPlanners } from '../notify.ts'
 import { chargeAnew, touchedByLeave } from '../planning/chargeAnew.ts'
 import { holdPeople } from '../roster/people.ts'
@@ -18,9 +19,12 @@ import { shiftsDuring } from './during.ts'
  * If the settings say so, what is off becomes open where it was published and lies ahead.
  * The removed row stays, so that a cancellation of the leave can restore the shift (giveBack.ts).
  */
-export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
+export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<Recharged[]> {
   // a night shift may reach into another leave
-  await chargeAnew({ db, by, now }, touchedByLeave(leave), 'shifts of another leave', () => free(db, leave, by, now))
+  const { leaves } = await chargeAnew({ db, by, now }, touchedByLeave(leave), 'shifts of another leave', () =>
+    free(db, leave, by, now),
+  )
+  return leaves
 }
 
 async function free(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {

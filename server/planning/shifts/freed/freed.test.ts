@@ -193,6 +193,49 @@ describe('an approved leave', () => {
   })
 })
 
+describe('the preview of a decision', () => {
+  const effects = async (path: 'requests' | 'cancellations', ids: number[], who = chief) =>
+    (await l.ask(who, 'POST', `${path}/review/effects`, { ids })).body
+  it('names the shifts that an approval takes or cuts, and those that a cancellation returns, and changes nothing', async () => {
+    const [whole, half] = [comingDay(18, 1), comingDay(18, 2)]
+    const shift = await plan(kari, whole)
+    const cut = await plan(kari, half)
+    const { body: one } = await l.take(kari, whole, whole, { typeId: 2 })
+    const { body: two } = await l.take(kari, half, half, { typeId: 2, startPart: 'afternoon', endPart: 'afternoon' })
+    const before = [await list(whole), await list(half)]
+    const found = await effects('requests', [one.id, two.id])
+    expect(found).toMatchObject({ total: 2, leaves: { total: 0 }, refusals: [] })
+    expect(found.shifts).toMatchObject([
+      { userName: 'Some kari', name: 'Early', date: whole, startsAt: shift.startsAt, becomes: 'off', stays: null },
+      { date: half, endsAt: cut.endsAt, becomes: 'cut', stays: { startsAt: cut.startsAt } },
+    ])
+    expect([await list(whole), await list(half)]).toEqual(before)
+    for (const { id } of [one, two]) expect((await l.review(chief, id)).status).toBe(200)
+    const rest = (await list(half)).find(({ userId }: { userId: number | null }) => userId === kari.id)
+    expect(found.shifts[1].stays).toEqual({ startsAt: rest.startsAt, endsAt: rest.endsAt })
+    expect(await effects('requests', [one.id]), 'decided meanwhile').toMatchObject({ total: 0, refusals: [] })
+    for (const { id } of [one, two]) await l.ask(kari, 'POST', 'cancellations', { requestId: id })
+    expect(await effects('cancellations', [one.id, two.id])).toMatchObject({
+      total: 2,
+      shifts: [
+        { date: whole, becomes: 'back', stays: null },
+        { date: half, becomes: 'back', startsAt: cut.startsAt, endsAt: cut.endsAt },
+      ],
+    })
+  })
+  it('names the leaves whose approval would be refused, beside the others', async () => {
+    const date = comingDay(18, 3)
+    await plan(ole, date)
+    const boss = await t.somebody([...decides, ...takes], 'boss')
+    const { body: own } = await l.take(boss, date, date, { typeId: 2 })
+    const { body: other } = await l.take(ole, date, date, { typeId: 2 })
+    expect(await effects('requests', [own.id, other.id], boss)).toMatchObject({
+      total: 1,
+      refusals: [{ id: own.id, message: 'Nobody decides about their own leave' }],
+    })
+  })
+})
+
 describe('a cancelled leave', () => {
   it('returns the shifts that are still open, and notifies the person and the planner', async () => {
     const shift = await plan(kari, comingDay(12, 2))

@@ -3,6 +3,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
+import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { type By, tellOfShifts, tellPlanners } from '../notify.ts'
 import { builtOf } from '../planning/build.ts'
 import { chargeAnew, touchedByLeave } from '../planning/chargeAnew.ts'
@@ -27,8 +28,11 @@ interface Freed {
  * Restores the shifts of a leave that has been cancelled, unless somebody took them, a planner removed them, their rest
  * was changed, or their automation was removed, or the person now has other shifts at these times.
  */
-export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
-  await chargeAnew({ db, by, now }, touchedByLeave(leave), 'shifts of another leave', () => restore(db, leave, by, now))
+export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<Recharged[]> {
+  const { leaves } = await chargeAnew({ db, by, now }, touchedByLeave(leave), 'shifts of another leave', () =>
+    restore(db, leave, by, now),
+  )
+  return leaves
 }
 
 async function restore(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {

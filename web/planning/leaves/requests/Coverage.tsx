@@ -1,22 +1,21 @@
-import type { LeaveCoverage } from '@innkeeper/contract/planning/leaves/calls'
+import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { listed } from '../../../kit/access/reasons.ts'
+import { listed, useReason } from '../../../kit/access/reasons.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { dateFormat } from '../../../kit/look/dateFormat.ts'
-import { clock, counted } from '../../../kit/look/format.ts'
 import { leavesApi } from '../api.ts'
 import css from '../leaves.module.css'
-import { dayWords } from '../words.ts'
+import { linesOfEffects } from './effects.ts'
 
 const weekday = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
 
-/** Absences of the department on each day of the leave, and planned shifts that would be vacant. */
-export function Coverage({ id }: { id: number }) {
-  const { data, error } = useQuery(leavesApi.coverage.query({ id }))
+/** Absences of the department on each day of the leave, and what an approval does to the plan. */
+export function Coverage({ leave }: { leave: LeaveRequest }) {
+  const { data, error } = useQuery(leavesApi.coverage.query({ id: leave.id }))
   if (error && !data) return <ErrorLine error={error} />
   if (!data) return <Skeleton h={80} m={14} />
-  const { team, days, shifts } = data
+  const { team, days } = data
   const alike = alikeOf(days)
   return (
     <>
@@ -31,18 +30,23 @@ export function Coverage({ id }: { id: number }) {
           </li>
         ))}
       </ul>
-      {shifts.length > 0 && (
-        <Text p="8px 14px" c="warning">
-          {counted(shifts.length, ['shift falls', 'shifts fall'])} free:{' '}
-          {shifts
-            .map(
-              ({ date, name, startsAt, endsAt }) =>
-                `${name} ${dayWords(date)} ${clock(startsAt).slice(0, 5)}–${clock(endsAt).slice(0, 5)}`,
-            )
-            .join(', ')}
-        </Text>
-      )}
+      <Effects leave={leave} />
     </>
+  )
+}
+
+/** What the approval of the request, or of its cancellation, does to shifts and to other leaves. */
+function Effects({ leave: { id, status } }: { leave: LeaveRequest }) {
+  const call = status === 'pending' ? leavesApi.reviewEffects : leavesApi.cancellationEffects
+  const lacks = useReason()(call)
+  const { data, error } = useQuery({ ...call.query({ ids: [id] }), enabled: !lacks })
+  if (lacks) return null
+  if (error && !data) return <ErrorLine error={error} />
+  if (!data) return <Skeleton h={20} m="8px 14px" />
+  return (
+    <Text p="8px 14px" c={data.total ? 'warning' : 'dimmed'} style={{ whiteSpace: 'pre-line' }}>
+      {linesOfEffects(data).join('\n')}
+    </Text>
   )
 }
 

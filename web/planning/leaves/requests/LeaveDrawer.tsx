@@ -44,7 +44,7 @@ function Shown({ id, close }: { id: number; close: () => void }) {
       <Section title="History" hint="oldest first">
         <Timeline label="History of this leave" entries={historyOf(leave)} />
       </Section>
-      {leave.mayReview && <Team id={id} />}
+      {leave.mayReview && <Team leave={leave} />}
       {leave.mayReview && <Review key={leave.version} leave={leave} close={close} />}
       <Cancel leave={leave} />
     </Stack>
@@ -77,12 +77,12 @@ function factsOf(leave: LeaveRequest): [string, React.ReactNode][] {
   ]
 }
 
-function Team({ id }: { id: number }) {
+function Team({ leave }: { leave: LeaveRequest }) {
   const lacking = useReason()(leavesApi.coverage)
   if (lacking) return null
   return (
     <Section title="The team then" pad={false}>
-      <Coverage id={id} />
+      <Coverage leave={leave} />
     </Section>
   )
 }

@@ -5,6 +5,7 @@ import { confirm, errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { leavesApi } from '../api.ts'
 import { daysWords, rangeWords } from '../words.ts'
+import { effectsOf } from './effects.ts'
 
 interface Decision {
   isApproved: boolean
@@ -44,14 +45,22 @@ export async function decide(leave: LeaveRequest, decision: Decision): Promise<b
   }
 }
 
-/** Asks before the decision, with a comment that the person reads. */
+/** Asks before the decision, with a comment that the person reads; an approval says first what it does to the plan. */
 export async function askAndDecide(leave: LeaveRequest, isApproved: boolean): Promise<void> {
+  try {
+    await ask(leave, isApproved, isApproved ? await effectsOf([leave]) : [])
+  } catch (error) {
+    void errorDialog(error)
+  }
+}
+
+async function ask(leave: LeaveRequest, isApproved: boolean, effects: readonly string[]): Promise<void> {
   const { yes, no } = decisionActs(leave)
   const { userName, typeName, days } = leave
   const verb = isApproved ? yes : no
   const answer = await confirm({
     title: `${isRequest(leave) ? (isApproved ? 'Approve' : 'Reject') : isApproved ? 'Cancel' : 'Keep'} the leave of ${userName}?`,
-    text: `${typeName}, ${rangeWords(leave)}, ${daysWords(days)}.`,
+    text: [`${typeName}, ${rangeWords(leave)}, ${daysWords(days)}.`, ...effects].join('\n'),
     verb,
     danger: !isApproved && isRequest(leave),
     reason: { label: `Comment, which ${userName} reads` },

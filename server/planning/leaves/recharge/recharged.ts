@@ -1,0 +1,25 @@
+import type { LeavePart } from '@innkeeper/contract/planning/leaves/values'
+
+/** A pending or approved leave with what it costs by the present rules. */
+export interface Charge {
+  id: number
+  userId: number
+  userName: string
+  departmentId: number | null
+  typeId: number
+  startDate: string
+  endDate: string
+  startPart: LeavePart
+  endPart: LeavePart
+  status: 'pending' | 'approved'
+  reviewedBy: number | null
+  halves: number
+  years: ReadonlyMap<number, number>
+}
+
+/** A leave that costs something else after a change of the rules. */
+export interface Recharged extends Charge {
+  /** Half days before the change. */
+  before: number
+  yearsBefore: ReadonlyMap<number, number>
+}
