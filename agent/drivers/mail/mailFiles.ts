@@ -221,23 +221,45 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
     }
     if (domain.catchAll) lines.aliases.push(`@${name} ${domain.catchAll}`)
   }
+  lines.transports.push(...forwardedTo(all).map((address) => `${address} ${forwardTransport}:`))
   return Object.fromEntries(mapNames.map((name) => [name, lines[name].map((one) => `${one}\n`).join('')])) as Record<
     (typeof mapNames)[number],
     string
   > // one text for each name
 }
+
+/** Marks a forward and gives it a sender of the domain that forwards, or ends its loop. */
+export const forwardTransport = 'innkeeper-forward'
+
+/**
+ * Addresses outside to which mail is forwarded. What leaves for them passes our program whoever sent it: mail of a
+ * mailbox of this server may come back, too. The program hands on at once what was no forward.
+ */
+function forwardedTo(all: readonly MailDomain[]): string[] {
+  const here = new Set(all.map(({ domain }) => domain))
+  const leading = all
+    .filter(({ moving, state }) => !moving && state !== 'disabled')
+    .flatMap(({ users, aliases, catchAll }) => [
+      ...users.flatMap(({ forwards = [] }) => forwards),
+      ...aliases.flatMap(({ targets }) => targets),
+      ...(catchAll ? [catchAll] : []),
+    ])
+  return [...new Set(leading)].filter((address) => !here.has(address.slice(address.lastIndexOf('@') + 1)))
+}
+
 /** What Postfix looks up for mail without a sender. */
 export const NO_SENDER = 'innkeeper-no-sender'
+
 /**
- * Patterns of senders: mail of our domains leaves as it is, other mail that leaves is forwarded. The first match counts. A sender
- * that a forward of ours made comes back in a loop; answers of programs and bounces, without a sender, may go in a loop, too.
+ * Patterns of senders, for recipients to whom no forward leads: mail of our domains leaves as it is, other mail that leaves
+ * is forwarded. The first match counts. A sender that a forward of ours made comes back in a loop; answers of programs and bounces, without a sender, may go in a loop, too.
  */
 export const strangersText = (all: readonly MailDomain[]) =>
   [
-    '/^SRS[01][=+-].*@/ innkeeper-forward:\n',
-    `/^${NO_SENDER}$/ innkeeper-forward:\n`,
+    `/^SRS[01][=+-].*@/ ${forwardTransport}:\n`,
+    `/^${NO_SENDER}$/ ${forwardTransport}:\n`,
     ...all.map(({ domain }) => `/@${domain.replaceAll('.', '\\.')}$/ DUNNO\n`),
-    '/@/ innkeeper-forward:\n',
+    `/@/ ${forwardTransport}:\n`,
   ].join('')
 export const mapNames = [
   /** Domains for which Postfix defers mail while the other maps are written. Otherwise empty. */

@@ -104,15 +104,18 @@ sub forward {
   $original = lc $original;
   my ($domain) = $original =~ /@([^@]+)$/ or hand_on(${forwardedPort}, $sender, $to);
   open(my $file, '<', '/etc/postfix/innkeeper/domains') or leave(75, '4.3.0 The domains of this server are missing');
-  my $is_ours = grep { /^\Q$domain\E / } <$file>;
-  hand_on(${forwardedPort}, $sender, $to) unless $is_ours;
+  my %ours = map { /^(\S+) / ? (lc $1 => 1) : () } <$file>;
+  hand_on(${forwardedPort}, $sender, $to) unless $ours{$domain};
   my ($size, @read) = 0;
   while (defined(my $line = <STDIN>)) {
     push @read, $line;
     leave(69, "5.4.6 Mail forwarding loop for $original") if $line =~ /^Delivered-To:\s*\Q$original\E\s*$/i;
     last if $line =~ /^\r?\n$/ || ($size += length $line) > 262144;
   }
-  hand_on(${forwardedPort}, forwarding_address($sender, $domain), $to, "Delivered-To: $original\n", @read);
+  # SPF holds for a sender of this server
+  my $stays = $sender !~ /^SRS[01][=+-]/i && $sender =~ /@([^@]+)$/ && $ours{lc $1};
+  my $from = $stays ? $sender : forwarding_address($sender, $domain);
+  hand_on(${forwardedPort}, $from, $to, "Delivered-To: $original\n", @read);
 }
 
 # keeps a report of another server, until Innkeeper reads it

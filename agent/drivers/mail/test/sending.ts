@@ -173,6 +173,17 @@ export function sendingTests(of: () => Practice<Host>) {
         .poll(() => sink.about('Mail forwarding loop')?.to, { timeout: 15_000 })
         .toBe('stranger@elsewhere.example')
       expect(sink.about(looping.title)?.from).toBe('') // the bounce, with the headers of the message
+      // mail of a mailbox here keeps its sender, and ends at its second round as well
+      const own = await submit(lars, ofLars, kari)
+      await expect
+        .poll(() => sink.about(own.title), { timeout: 15_000 })
+        .toMatchObject({ from: lars, to: 'friend@far.example', text: expect.stringContaining(`Delivered-To: ${kari}`) })
+      const direct = await submit(lars, ofLars, 'friend@far.example')
+      await expect.poll(() => sink.about(direct.title)?.from, { timeout: 15_000 }).toBe(lars)
+      expect(sink.about(direct.title)?.text).not.toContain('Delivered-To')
+      const back = await arrive(kari, '--from', lars, '--header', `Delivered-To: ${kari}`)
+      await arrives(lars, ofLars, 'Undelivered Mail')
+      expect(sink.about(back.title)).toBeUndefined()
     } finally {
       sink.close()
       await of().done('postfix.ensure', {})
