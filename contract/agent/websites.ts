@@ -94,6 +94,8 @@ const siteRename = z.object({
   from: domain,
   beforeNames: z.object(names),
   beforeRoot: sitePath,
+  /** The state under the former name, if it differs: undo restores it. */
+  beforeState: siteState.optional(),
 })
 const siteRemove = z.object({
   domain,

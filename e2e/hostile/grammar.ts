@@ -7,6 +7,7 @@ import { laterFields } from './laterFields.ts'
 import { mailFields } from './mailFields.ts'
 import { digits, flag, ip, lower, only, orNull, type Rule, rule, word } from './rule.ts'
 
+const siteState = word('active', 'suspended', 'maintenance', 'moving', 'moved')
 /**
  * RFC 1123 names of two or more labels. International names must consist of label characters only, never of a whole
  * URL.
@@ -303,8 +304,7 @@ export const rules: Record<string, Rule> = {
   expires: stamp,
   signInPassword: orNull(made),
   listen: word('loopback', 'network'),
-  state: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
-  before: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
+  ...{ state: siteState, before: siteState, beforeState: siteState },
   movedTo: ip,
   transfer,
   token: sum,

@@ -76,6 +76,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await p.sh('ls', '/etc/nginx/innkeeper/sites')).not.toContain('old.example')
     expect(await p.sh('readlink', '/home/web2/old.example')).toBe('new.example\n')
 
+    // undo closes a website again that was closed before
+    const fromClosed = { ...rename, beforeState: 'maintenance' as const }
+    const second = await p.done('nginx-site.rename', fromClosed)
+    await p.done('nginx-site.rename', fromClosed, { id: second.id, task: 'undo' })
+    expect(await ask('old.example')).toBe('503')
     await p.done('nginx-site.rename', rename, { id, task: 'undo' })
     await p.done('document-root.rename', folder, { id: moved.id, task: 'undo' })
     await p.done('document-root.rename', folder, { id: moved.id, task: 'undo' })

@@ -26,9 +26,10 @@ export const renameSite = (web: WebServer): Driver<'nginx-site.rename' | 'apache
   },
 })
 
-const after = ({ from: _, beforeNames: __, beforeRoot: ___, ...site }: Input): Site => site
-const before = ({ from, beforeNames, beforeRoot, ...input }: Input): Site => ({
+const after = ({ from: _, beforeNames: __, beforeRoot: ___, beforeState: ____, ...site }: Input): Site => site
+const before = ({ from, beforeNames, beforeRoot, beforeState, ...input }: Input): Site => ({
   ...after({ from, beforeNames, beforeRoot, ...input }),
+  state: beforeState ?? input.state,
   domain: from,
   redirects: undefined,
   ...beforeNames,

@@ -3,6 +3,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, onEnd } from '../../kit/work/workflow.ts'
+import { opensAgain } from '../websites/closed.ts'
 import { websites } from '../websites/tables.ts'
 
 interface Moved {
@@ -118,6 +119,7 @@ export function nameWorkflows(): void {
   })
 
   describe('website.rename', { title: 'Rename website', doing: 'being renamed' })
+  opensAgain('website.rename')
   onEnd('website.rename', async (tx, { id }, outcome) => {
     if (outcome === 'done') await settle(tx, id)
     if (outcome === 'rolled-back') await release(tx, id)

@@ -9,7 +9,7 @@ import { folderOf, hasOwnFolder, unlinking } from '../websites/folders.ts'
 import type { Alias } from '../websites/names.ts'
 import { allParts } from '../websites/parts/parts.ts'
 import { readSite, readSites, withNames } from '../websites/site.ts'
-import { ask, namesIn, onSite, renewingPhp, type Site, served, siteType } from '../websites/siteSteps.ts'
+import { ask, namesIn, onSite, renewingPhp, type Site, serve, served, siteType } from '../websites/siteSteps.ts'
 import { renaming } from '../websites/steps.ts'
 import { redirectProbe } from './actions.ts'
 
@@ -42,7 +42,8 @@ const stateOf = (status: string): State => (status === 'suspended' ? 'suspended'
 
 /**
  * Steps and changes of a rename. The web server first serves both names, then folder and files are renamed, and then
- * the old name redirects. Visitors reach the website by either name throughout.
+ * the old name redirects. Visitors reach the website by either name throughout; while values in databases change, they see
+ * the maintenance page, because an application that has read a value before would write it back.
  */
 export async function renameSteps(db: Db, wanted: Wanted): Promise<{ steps: PlanStep[]; changes: Renaming[] }> {
   const { website, keepDays, files } = wanted
@@ -56,12 +57,6 @@ export async function renameSteps(db: Db, wanted: Wanted): Promise<{ steps: Plan
       const folder = { username, path: from.documentRoot, domain: from.domain, newDomain: to.domain }
       steps.push(step(documentRootRename, folder, onSite(from, 'document-root')))
     }
-    if (from.id === website.id && files.length) {
-      const written = { username, path: folderOf(to), from: from.domain, to: to.domain, files }
-      const replace = step(filesReplace, written, { ...onSite(from, 'document-root'), optional: true })
-      steps.push(...renewingPhp(from, [replace]))
-    }
-    if (from.id === website.id) steps.push(...wanted.texts)
     for (const part of allParts()) {
       const renamed = await part.rename?.(db, from, to)
       if (!renamed) continue
@@ -69,7 +64,20 @@ export async function renameSteps(db: Db, wanted: Wanted): Promise<{ steps: Plan
       after.push(...(renamed.after ?? []))
       changes.push(...renamed.changes.map((change) => ({ ...change, where: from.server.name })))
     }
-    const other = { from: from.domain, beforeNames: namesIn(both), beforeRoot: from.documentRoot }
+    const texts = from.id === website.id ? wanted.texts : []
+    const closes = texts.length > 0 && state === 'active'
+    const changing = [...texts]
+    if (from.id === website.id && files.length) {
+      const written = { username, path: folderOf(to), from: from.domain, to: to.domain, files }
+      changing.unshift(step(filesReplace, written, { ...onSite(from, 'document-root'), optional: true }))
+    }
+    // after the parts, whose certificate may take minutes
+    if (closes) steps.push(serve(both, 'maintenance', 'active'))
+    if (changing.length) steps.push(...renewingPhp(from, changing))
+    const other = {
+      ...{ from: from.domain, beforeNames: namesIn(both), beforeRoot: from.documentRoot },
+      ...(closes && { beforeState: 'maintenance' as const }),
+    }
     const { rename } = siteActions[from.server.webServer]
     steps.push(step(rename, { ...served(to), ...other, state }, onSite(from, siteType(from))))
     changes.push(...changesOf(from, to))

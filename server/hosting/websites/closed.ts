@@ -10,11 +10,12 @@ export async function isDown(tx: Db, id: number): Promise<boolean> {
   const [found] = await rows<{ down: boolean }>(
     tx,
     sql`select coalesce(bool_or(input ->> 'state' = 'maintenance' and attempt > 0)
-          and not bool_or(input ->> 'before' = 'maintenance' and status = 'done'), false)
+          and not bool_or(coalesce(input ->> 'beforeState', input ->> 'before') = 'maintenance' and status = 'done'), false)
         or coalesce(bool_or(name = 'website.probe-before' and output ->> 'served' = 'true')
           and bool_or(name = 'website.probe' and status = 'failed'), false) as down
       from actions where workflow_id = ${id}
-        and name in ('nginx-site.ensure', 'apache-site.ensure', 'website.probe-before', 'website.probe')`,
+        and name in ('nginx-site.ensure', 'apache-site.ensure', 'nginx-site.rename', 'apache-site.rename',
+          'website.probe-before', 'website.probe')`,
   )
   return found?.down === true
 }

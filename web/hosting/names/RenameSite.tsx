@@ -26,6 +26,8 @@ export default function RenameSite({ website, close }: Props) {
   const finish = () =>
     run(async () => {
       const { id, domain, version } = website
+      const isChanged = wanted.databases || Boolean(plan?.network)
+      const closes = isChanged && website.status === 'active'
       const sure = await confirmByName({
         title: `Rename ${domain} to ${wanted.newDomain}?`,
         name: domain,
@@ -34,11 +36,12 @@ export default function RenameSite({ website, close }: Props) {
           `${domain} ${wanted.keepDays ? `answers 301 to ${wanted.newDomain} for ${wanted.keepDays} days` : 'answers no more'}`,
           `Its folder and its logs are called ${wanted.newDomain}`,
           ...(wanted.files.length ? [`${wanted.files.length} of its files get ${wanted.newDomain}`] : []),
-          ...(wanted.databases || plan?.network
-            ? [`Its databases get ${wanted.newDomain}; the former values are kept`]
-            : []),
+          ...(isChanged ? [`Its databases get ${wanted.newDomain}; the former values are kept`] : []),
+          ...(closes ? ['Visitors see the maintenance page while the databases change'] : []),
         ],
-        stays: 'Both names show the website until the old one redirects. A failed rename can be rolled back.',
+        stays: closes
+          ? 'Both names show the website before. A rename that fails while visitors see the maintenance page rolls back by itself.'
+          : 'Both names show the website until the old one redirects. A failed rename can be rolled back.',
       })
       if (!sure) return
       const begun = await attempt(() => namesApi.rename({ id, version, ...wanted }), domains)

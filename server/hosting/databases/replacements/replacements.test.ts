@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actions } from '../../../kit/work/tables.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
@@ -135,13 +135,22 @@ describe('replacements', () => {
     expect(plan.body.actions.map(({ name }: { name: string }) => name)).toContain('database.replace')
     const { body } = await call('PATCH', `/websites/${websiteId}/rename`, wish)
     expect((await made())[0]).toMatchObject({ status: 'replacing', from: 'replace.example', to: 'renamed.example' })
-    await work('nginx-site.rename')
-    const [failed] = await t.app.db
+    const planned = await t.app.db
       .select()
       .from(actions)
-      .where(and(eq(actions.workflowId, body.workflowId), eq(actions.status, 'failed')))
-    await call('PATCH', `/workflows/${body.workflowId}/actions/${failed!.id}`, { actionType: 'rollback' })
-    await work()
+      .where(eq(actions.workflowId, body.workflowId))
+      .orderBy(actions.position)
+    const of = (name: string) => planned.filter((one) => one.name === name).map(({ input }) => input)
+    // visitors see the maintenance page while values change, under both names
+    const names = planned.map(({ name }) => name)
+    expect(of('nginx-site.ensure').at(-1)).toMatchObject({ state: 'maintenance', before: 'active' })
+    expect(of('nginx-site.ensure').at(-1)).toMatchObject({ domain: 'replace.example' })
+    expect(names.lastIndexOf('nginx-site.ensure')).toBeLessThan(names.indexOf('database.replace'))
+    expect(of('nginx-site.rename')).toEqual([
+      expect.objectContaining({ state: 'active', beforeState: 'maintenance', domain: 'renamed.example' }),
+    ])
+    // a website that stays closed is opened again: the rename rolls back by itself
+    await work('nginx-site.rename')
     expect((await made())[0]).toMatchObject({ status: 'undone', how: 'domain' })
     await call('PATCH', `/websites/${websiteId}/rename`, wish)
     await work()
