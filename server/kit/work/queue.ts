@@ -75,12 +75,12 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
       const place = `${serverId ?? 0}/${lane}`
       const waits = waiting.get(place) ?? new Set()
       waiting.set(place, waits)
-      const begun = Date.now()
+      const begun = performance.now() // a clock that is set back would make the claim wait for hours
       if (gone()) return { ops: [], waited: 0 }
       const call = serverId === null ? undefined : await nextCall(app.db, serverId, lane)
       if (serverId !== null && held && !gone()) await reconcile(app.db, serverId, lane, held)
       for (let looks = 0; !closed && !gone(); looks++) {
-        const left = begun + ms - Date.now()
+        const left = begun + ms - performance.now()
         // created before the query, so that a NOTIFY between query and wait is not missed
         const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
         const end = setTimeout(wake, Math.max(0, left))
@@ -88,7 +88,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
         waits.add(mine)
         lookLater()
         try {
-          const waited = Date.now() - begun
+          const waited = performance.now() - begun
           const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, call))
           if (ops.length || left <= 0) return { ops, waited }
           if (serverId !== null && call && looks && !(await isNewest(app.db, serverId, lane, call))) break

@@ -28,6 +28,13 @@ export const zonesCompare = action('dns-zones.compare', operations['dns-zones.co
   what: ({ zones }) => `${zones.length} ${zones.length === 1 ? 'zone' : 'zones'} by serial and content`,
 })
 
+/** Tries of 1.5 s, each twice as long as the one before: a busy name server may answer after half a minute. */
+export const LATE = 5
+/** What a busy name server may take for one answer over TCP. */
+const LATE_MS = 30_000
+/** What is still wrong after minutes is a fault. */
+const WAIT_MS = 180_000
+
 /** Last step of a publication: asks each name server over port 53, from this node, which serial it answers. */
 export const zoneProbe = action(
   'zone.probe',
@@ -49,10 +56,12 @@ export const zoneProbe = action(
       const answers = await Promise.all(
         servers.map(async ({ id, name, address }) => {
           let last = ''
-          for (let tries = 0; tries < 40 && !signal.aborted; tries++) {
-            const answer = await askSerial(address, domain)
+          const end = performance.now() + WAIT_MS
+          for (let tries = 0; tries < 40 && performance.now() < end && !signal.aborted; tries++) {
+            const answer = await askSerial(address, domain, { tries: LATE, signal })
+            if (typeof answer === 'string') say(`waits for ${name} at ${address}: ${answer}`)
             const isThere = typeof answer === 'number' && !isLater(serial, answer)
-            const why = isThere && dnskeys ? await objectionAt(address, domain, dnskeys, samples) : undefined
+            const why = isThere && dnskeys ? await objectionAt(address, domain, dnskeys, samples, LATE_MS) : undefined
             if (isThere && !why) {
               say(`${name} at ${address} answers serial ${answer}${dnskeys ? ', validly signed' : ''}`)
               return { id, serial: answer }
@@ -74,15 +83,28 @@ export const objectionAt = (
   domain: string,
   dnskeys: readonly string[],
   samples: readonly Sample[],
+  patienceMs = 3000,
 ): Promise<string | undefined> =>
-  objectionTo(domain, dnskeys, askAt(address), { samples }).catch((error: Error) => error.message)
+  objectionTo(domain, dnskeys, askAt(address, { patienceMs }), { samples }).catch((error: Error) => error.message)
 
-/** The serial with which one name server answers for a zone, or the error text when it does not answer. */
-export async function askSerial(address: string, domain: string): Promise<number | string> {
-  const resolver = new Resolver({ timeout: 1500, tries: 1 })
+/**
+ * The serial with which one name server answers for a zone, or the error text when it does not answer. With more
+ * `tries`, an answer to any of them counts, also a late one.
+ */
+export async function askSerial(
+  address: string,
+  domain: string,
+  { tries = 1, signal }: { tries?: number; signal?: AbortSignal } = {},
+): Promise<number | string> {
+  const resolver = new Resolver({ timeout: 1500, tries })
+  const cancel = () => resolver.cancel()
+  signal?.addEventListener('abort', cancel)
   resolver.setServers([address])
-  return resolver.resolveSoa(domain).then(
-    ({ serial }) => serial,
-    (error: Error) => error.message,
-  )
+  return resolver
+    .resolveSoa(domain)
+    .then(
+      ({ serial }) => serial,
+      (error: Error) => error.message,
+    )
+    .finally(() => signal?.removeEventListener('abort', cancel))
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { Work } from '../../../kit/work/action.ts'
 import { workflows } from '../../../kit/work/tables.ts'
+import { LATE } from '../../dns/actions.ts'
 import { publish } from '../../dns/publications/publish.ts'
 import { entriesOf } from '../../dns/publications/sets.ts'
 import { applyChange } from '../../dns/records/apply.ts'
@@ -90,8 +91,9 @@ async function published(db: Db, ids: readonly number[], signal: AbortSignal): P
 /** Waits until each name server answers all proofs; every server is queried directly. */
 async function answered(db: Db, proofs: readonly Proof[], say: Work['say'], signal: AbortSignal): Promise<void> {
   for (const { name, address } of await readNameServers(db)) {
-    const resolver = new Resolver({ timeout: 1500, tries: 1 })
+    const resolver = new Resolver({ timeout: 1500, tries: LATE })
     resolver.setServers([address])
+    signal.addEventListener('abort', () => resolver.cancel(), { once: true })
     let missing: Proof | undefined
     for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(200, undefined, { signal })) {
       missing = undefined

@@ -43,7 +43,7 @@ export async function groundsOf(
     .from(servers)
     .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
     .where(inArray(servers.id, [serverId, ...edges]))
-  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  const resolver = new Resolver({ timeout: 2000, tries: 4 })
   if (settings.resolver) resolver.setServers([settings.resolver])
   return {
     ...{ db, resolver, identities, isSetUp },
