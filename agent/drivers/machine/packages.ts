@@ -54,9 +54,9 @@ async function install({ input, say, fence }: Context<'packages.ensure'>): Promi
   if (ran.code !== 0 && /dpkg --configure -a/.test(ran.stderr)) {
     say('an earlier installation was interrupted: completing it')
     fence()
-    await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], {
-      env: quietly,
-    })
+    await whenLocksAreFree(() =>
+      run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], { env: quietly, long: true }),
+    )
     ran = await getAll()
   }
   if (ran.code !== 0 || (await missingOf(missing)).length) {

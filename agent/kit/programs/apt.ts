@@ -11,7 +11,8 @@ const locks = new Set([
   '/var/cache/apt/archives/lock',
 ])
 const isHeld = ({ code, stderr }: Ran) =>
-  code !== 0 && /Could not get lock|Unable to acquire the dpkg frontend/.test(stderr)
+  code !== 0 &&
+  /Could not get lock|Unable to acquire the dpkg frontend|dpkg (frontend|database) lock (was|is) locked/.test(stderr)
 
 /**
  * Runs `work` while no other program uses the package system: operations run one after another, and each waits for an update
