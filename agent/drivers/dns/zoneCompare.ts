@@ -19,6 +19,7 @@ async function faultOf(
     if (keys.length) return 'signs with keys of its own'
     return (await isPresigned(zone.name.slice(0, -1))) ? null : 'is not marked PRESIGNED'
   }
+  if (await isPresigned(zone.name.slice(0, -1))) return 'answers copied signatures instead of its own'
   const there = keys.map(({ dnskey }) => dnskey).sort()
   return there.join() === [...dnskeys].sort().join() ? null : 'signs with other keys'
 }

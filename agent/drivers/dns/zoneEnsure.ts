@@ -4,7 +4,7 @@ import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, signing, soaSet } from './powerdnsZone.ts'
-import { isCopy, isSignedBy, settleKeys, unsignCopy } from './zoneKeys.ts'
+import { isCopy, isPresigned, isSignedBy, settleKeys, unsignCopy } from './zoneKeys.ts'
 import { settleDenial, settleOptions, transferKeys } from './zoneOptions.ts'
 
 type Input = OperationInput<'dns-zone.ensure'>
@@ -17,7 +17,7 @@ const LINES = 200
  * Equal record sets are not written.
  */
 export const ensureZone: Driver<'dns-zone.ensure'> = {
-  run: (c) => exclusive(`zone ${c.input.domain}`, () => converge(c)),
+  run: (c) => exclusive(`zone ${c.input.domain}`, () => settled(c)),
 
   async undo({ input: { domain }, actionId, say, fence }) {
     const note = await notes.find(kind, domain)
@@ -38,6 +38,25 @@ export const ensureZone: Driver<'dns-zone.ensure'> = {
   },
 }
 
+/** Rounds until no transfer comes in between. Each transfer was under way before the zone became a primary. */
+const ROUNDS = 5
+
+/**
+ * Writes the zone, and again if a transfer that the former copy had begun ended meanwhile: it brings the former records,
+ * the copied signatures and their mark back.
+ */
+async function settled(c: Context<'dns-zone.ensure'>) {
+  const { domain, serial } = c.input
+  for (let round = 1; ; round++) {
+    const answer = await converge(c)
+    const now = await findZone(domain, false)
+    const isPassedBy = answer.serial !== serial // a later change came first
+    if (isPassedBy || (now?.serial === serial && !(await isPresigned(domain)))) return answer
+    if (round === ROUNDS) throw new Error(`${domain} should be at serial ${serial} and is at ${now?.serial}`)
+    c.say(`a transfer of ${domain} that had begun before came in between: writes the zone again`)
+  }
+}
+
 async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensure'>) {
   const { domain, serial, whole, sets, signed } = input
   const before = await findZone(domain, true)
@@ -56,15 +75,19 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
     await settleOptions(input)
     await forgetAnswers(domain)
   } else {
+    // from here on no transfer begins; one that has begun brings copied signatures and their mark back when it ends
+    if (isCopy(before)) await powerdnsCall(pathOf(domain), 'PUT', { kind: 'Primary' })
     if (signed && input.keys) await settleKeys(domain, input.keys)
     else if (!signed && isCopy(before)) await unsignCopy(domain)
-    const copied = isCopy(before) ? signaturesIn(before) : []
+    const copied = signaturesIn(before)
     const isSettled = await settle(input, before, keyIds)
     await settleDenial(input)
     await settleOptions(input)
     if (signed || before.dnssec) await forgetAnswers(domain)
     // PowerDNS may raise the serial by itself when a copy becomes the primary
     const at = isSettled ? before.serial : (await findZone(domain, false))?.serial
+    // without the copied signatures a zone with their mark would answer none
+    if (copied.length) await unsignCopy(domain)
     // the serial comes last: a copy that has the serial does not ask again
     if (changes.length || copied.length || at !== serial)
       await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...copied, ...changes, soaSet(input, serial)] })
@@ -73,9 +96,8 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
   if (diff.length > LINES) say(`… and ${diff.length - LINES} lines more`)
   say(changes.length || before?.serial !== serial ? `${domain} is at serial ${serial}` : `${domain} is as it should be`)
   await powerdnsCall(`${pathOf(domain)}/notify`, 'PUT')
-  const now = await findZone(domain, false)
-  if (now?.serial !== serial) throw new Error(`${domain} should be at serial ${serial} and is at ${now?.serial}`)
-  return { serial, changed: changes.length, ds: signed ? await dsOf(now) : [] }
+  const now = signed ? await findZone(domain, false) : undefined
+  return { serial, changed: changes.length, ds: now ? await dsOf(now) : [] }
 }
 
 async function create(input: Input, actionId: number, keyIds: string[], changes: readonly SetChange[]): Promise<void> {
@@ -94,11 +116,14 @@ async function create(input: Input, actionId: number, keyIds: string[], changes:
   if (signed && keys) await settleKeys(domain, keys)
 }
 
-/** Changes that delete the signatures copied from another primary: this server now makes its own. */
-const signaturesIn = ({ rrsets = [] }: KeptZone): SetChange[] =>
-  rrsets
+/** Changes that delete the signatures copied from another primary: this server makes its own and stores none. */
+const signaturesIn = (zone: KeptZone): SetChange[] => {
+  const { rrsets = [] } = zone
+  if (!isCopy(zone) && !rrsets.some(({ type }) => type === 'RRSIG')) return []
+  return rrsets
     .filter(({ type }) => signing.includes(type))
     .map(({ name, type }) => ({ name, type, changetype: 'DELETE' as const }))
+}
 
 /** Updates the kind and the signing of a zone. Answers whether both were right before. */
 async function settle({ domain, signed }: Input, before: KeptZone, keyIds: string[]): Promise<boolean> {

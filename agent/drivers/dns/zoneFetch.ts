@@ -3,11 +3,9 @@ import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, until } from '../../kit/host.ts'
 import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { findZone, pathOf } from './powerdnsZone.ts'
-import { settleCopy } from './zoneKeys.ts'
+import { retriever, settleCopy } from './zoneKeys.ts'
 
 const kind = 'zone-copy'
-/** Interval to request a transfer again if one was lost. */
-const AGAIN_MS = 2000
 
 /**
  * Creates the zone on a secondary and waits until its serial arrives. The primary also sends a NOTIFY, but requesting
@@ -45,7 +43,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
   )
     await powerdnsCall(pathOf(domain), 'PUT', how)
   let has = before?.serial ?? 0
-  let asked = -AGAIN_MS
+  const ask = retriever(domain, fence)
   try {
     await until({
       what: `${primary} gives ${domain} at serial ${serial}`,
@@ -53,11 +51,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
       async look() {
         has = (await findZone(domain, false))?.serial ?? 0
         if (has !== 0 && !isLater(serial, has)) return
-        if (performance.now() - asked >= AGAIN_MS) {
-          fence()
-          asked = performance.now()
-          await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
-        }
+        await ask()
         throw new Error(`${primary} has not given ${domain} at serial ${serial}; here it is at ${has}`)
       },
     })

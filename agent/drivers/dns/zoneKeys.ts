@@ -25,6 +25,20 @@ export async function isPresigned(domain: string): Promise<boolean> {
   return metadata[0] === '1'
 }
 
+/** Interval to request a transfer again: PowerDNS drops one when another write locks its database. */
+const AGAIN_MS = 2000
+
+/** Requests a transfer of the zone from its primary, again after a while. */
+export function retriever(domain: string, fence: () => void): () => Promise<void> {
+  let asked = -AGAIN_MS
+  return async () => {
+    if (performance.now() - asked < AGAIN_MS) return
+    fence()
+    asked = performance.now()
+    await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
+  }
+}
+
 /** The API does not set PRESIGNED. The purge makes the running server read the mark again. */
 async function markPresigned(domain: string, wanted: boolean): Promise<void> {
   await must(['pdnsutil', wanted ? 'set-presigned' : 'unset-presigned', domain])
@@ -51,7 +65,10 @@ export async function settleKeys(domain: string, text: string): Promise<void> {
   }
   for (const { id, dnskey } of there)
     if (!wanted.some((key) => key.dnskey === dnskey)) await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
-  if (await isPresigned(domain)) await markPresigned(domain, false)
+  if (!(await isPresigned(domain))) return
+  // PowerDNS may still remember that there were no keys: without the mark it would sign nothing
+  await forgetAnswers(domain)
+  await markPresigned(domain, false)
 }
 
 /** Whether the zone is signed here by these keys and no others. */
@@ -83,16 +100,20 @@ export async function settleCopy(
   if (presigned === signed && !keys.length) return forgetAnswers(domain)
   fence()
   if (signed && !(await hasSignatures(domain))) {
-    await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
+    const ask = retriever(domain, fence)
     await until({
       what: `the signatures of ${domain} arrive`,
       unit: 'pdns',
       async look() {
-        if (!(await hasSignatures(domain))) throw new Error(`${domain} was transferred without signatures`)
+        if (await hasSignatures(domain)) return
+        await ask()
+        throw new Error(`${domain} was transferred without signatures`)
       },
     })
   }
   if ((await isPresigned(domain)) !== signed) await markPresigned(domain, signed)
+  // PowerDNS has set the mark itself and may still remember that it was not set: without keys it would sign nothing
+  else await forgetAnswers(domain)
   for (const { id } of keys) await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
   await forgetAnswers(domain)
   say(signed ? `${domain} answers the signatures of its primary` : `${domain} is not signed`)
