@@ -42,7 +42,8 @@ interface Wanted {
   asks: Ask[]
 }
 
-async function everything(stage: Stage, { call: begin }: Options): Promise<Wanted[]> {
+/** All lists and pages of one object, with requests that find rows. */
+export async function everything(stage: Stage, { call: begin }: Options): Promise<Wanted[]> {
   const wanted: Wanted[] = []
   for (const { name, path, list } of oneCalls.filter(({ name }) => name.startsWith(begin)))
     wanted.push({ name, kind: 'get', asks: (await byId(stage, { path, list })).slice(0, VARIETY) })

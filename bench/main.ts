@@ -18,6 +18,7 @@ import { sockets } from './sockets.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Line, tableOf } from './table.ts'
 import { web } from './web.ts'
+import { year } from './year.ts'
 
 /** Stories on a provider with `--rows` websites. */
 const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<Line>> = {
@@ -30,6 +31,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   actions,
   log,
   agents,
+  year,
 }
 /** Stories with databases of their own. */
 const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = {

@@ -8,6 +8,7 @@ import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
 import { services } from './services.ts'
 import { staff } from './staff.ts'
+import { year } from './year.ts'
 
 /** Number of rows in a table without a description, for so many websites. */
 const plainRows = (websites: number) => Math.max(100, Math.floor(websites / 10))
@@ -49,7 +50,29 @@ export async function fill(server: string, n: number, say: (line: string) => voi
   }
 }
 
+/** Adds a year of history to a filled database. */
+export async function fillYear(url: string, n: number, say: (line: string) => void): Promise<void> {
+  const client = await connected(url)
+  try {
+    await client.query(
+      `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '1GB'`,
+    )
+    const counts = new Map(year.map((part) => [part.table, part.rows(n)]))
+    for (const part of partsOf(n)) if (!counts.has(part.table)) counts.set(part.table, part.rows)
+    const { rows } = await client.query<{ vhosts: number }>('select count(*)::int as vhosts from vhosts')
+    const filled = { ...Object.fromEntries(counts), vhosts: Math.max(1, rows[0]?.vhosts ?? 1), websites: n }
+    for (const { table, insert, rows } of year) {
+      const text = insert.replace(/\{(\w+)\}/g, (_, other: keyof typeof filled) => String(filled[other] ?? 5))
+      await fillPart(client, { name: `a year of ${table}`, table, insert: text, rows: rows(n), described: true }, say)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
 interface Part {
+  /** Name of the step in `bench_filled`. */
+  name: string
   table: string
   insert: string
   rows: number
@@ -64,8 +87,14 @@ function partsOf(n: number): Part[] {
   for (const { table } of others) counts.set(table, plainRows(n))
   const text = (insert: string) => insert.replace(/\{(\w+)\}/g, (_, other: string) => String(counts.get(other) ?? 5))
   return [
-    ...described.map(({ table, insert, rows }) => ({ table, insert: text(insert), rows: rows(n), described: true })),
-    ...others.map(({ table, insert }) => ({ table, insert: text(insert), rows: plainRows(n), described: false })),
+    ...described.map(({ table, insert, rows }) => ({
+      ...{ name: table, table, insert: text(insert) },
+      ...{ rows: rows(n), described: true },
+    })),
+    ...others.map(({ table, insert }) => ({
+      ...{ name: table, table, insert: text(insert) },
+      ...{ rows: plainRows(n), described: false },
+    })),
   ]
 }
 
@@ -74,9 +103,9 @@ function partsOf(n: number): Part[] {
  * it.
  */
 async function fillPart(client: pg.Client, part: Part, say: (line: string) => void): Promise<void> {
-  const { table, insert, rows, described } = part
+  const { name, table, insert, rows, described } = part
   const read = async () => {
-    const { rows: known } = await client.query('select rows, done from bench_filled where name = $1', [table])
+    const { rows: known } = await client.query('select rows, done from bench_filled where name = $1', [name])
     return (known[0] ?? { rows: 0, done: false }) as { rows: number; done: boolean } // a row of bench_filled
   }
   const known = await read()
@@ -88,7 +117,7 @@ async function fillPart(client: pg.Client, part: Part, say: (line: string) => vo
       const to = Math.min(rows, from + CHUNK - 1)
       await inOne(client, async () => {
         await client.query(insert, [from, to])
-        await note(client, table, to, false)
+        await note(client, name, to, false)
       })
     }
     await setIndexesBack(client, table)
@@ -98,19 +127,19 @@ async function fillPart(client: pg.Client, part: Part, say: (line: string) => vo
       `  ${table}: no rows, because its definition does not say how: ${error instanceof Error ? error.message : error}`,
     )
     await client.query(`delete from "${table}"`)
-    await note(client, table, 0, false)
+    await note(client, name, 0, false)
     await setIndexesBack(client, table)
   }
   await client.query(`vacuum analyze "${table}"`)
-  await note(client, table, (await read()).rows, true)
+  await note(client, name, (await read()).rows, true)
   const seconds = (performance.now() - began) / 1000
   if (seconds > 3) say(`  ${rows.toLocaleString('en-GB')} ${table} in ${seconds.toFixed(0)} s`)
 }
 
-const note = (client: pg.Client, table: string, rows: number, done: boolean) =>
+const note = (client: pg.Client, name: string, rows: number, done: boolean) =>
   client.query(
     `insert into bench_filled values ($1, $2, $3) on conflict (name) do update set rows = excluded.rows, done = excluded.done`,
-    [table, rows, done],
+    [name, rows, done],
   )
 
 /** Url of a database of this name on a server, created if necessary. */
