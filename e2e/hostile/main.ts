@@ -7,18 +7,22 @@ import { openApiWorld } from './apiWorld.ts'
 import type { Wanted } from './cases.ts'
 import { atTheDoor } from './door.ts'
 import { signInTiming } from './signIn.ts'
+import { twoPeople } from './twoPeople.ts'
 import { openWorld } from './world.ts'
 
 /**
  * `--seed N --cases M --through api|agent|both` carries out hostile values on a real host. `--timing N` compares the
- * duration of N failed sign-ins of existing and unknown people. Exits with 1 on a violation.
+ * duration of N failed sign-ins of existing and unknown people. `--forms http://localhost:4400 /departments/edit/4 …` has
+ * two people save the same forms of a running Innkeeper, with the token in `INNKEEPER_TOKEN`. Exits with 1 on a violation.
  */
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
     cases: { type: 'string', default: '1000' },
     through: { type: 'string', default: 'both' },
     timing: { type: 'string' },
+    forms: { type: 'string' },
   },
 })
 const number = (of: 'seed' | 'cases' | 'timing'): number => {
@@ -29,13 +33,16 @@ const number = (of: 'seed' | 'cases' | 'timing'): number => {
 if (!['api', 'agent', 'both'].includes(values.through)) throw new Error('--through takes api, agent or both')
 const wanted = { seed: number('seed'), cases: number('cases') }
 
-const runs = values.timing
-  ? [() => signInTiming(number('timing'), console.log)]
-  : [
-      ...(values.through === 'api' ? [] : [() => on(openWorld, atTheDoor)]),
-      ...(values.through === 'agent' ? [] : [() => on(openApiWorld, throughTheApi)]),
-    ]
-if (!values.timing) await needHosts()
+const { forms } = values
+const runs = forms
+  ? [() => twoPeople(forms, process.env.INNKEEPER_TOKEN ?? '', positionals, console.log)]
+  : values.timing
+    ? [() => signInTiming(number('timing'), console.log)]
+    : [
+        ...(values.through === 'api' ? [] : [() => on(openWorld, atTheDoor)]),
+        ...(values.through === 'agent' ? [] : [() => on(openApiWorld, throughTheApi)]),
+      ]
+if (!values.timing && !forms) await needHosts()
 for (const run of runs) {
   const began = performance.now()
   const { violations, ...figures } = await run()
