@@ -11,6 +11,7 @@ import { useSession } from '../kit/access/session.ts'
 import { listen } from '../kit/api/live.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
+import { useKeys } from '../kit/frame/keys.ts'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { focusRow } from '../kit/list/useRowKeys.ts'
 import { useLocale } from '../kit/look/locale.ts'
@@ -51,10 +52,8 @@ function Frame() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
   useEffect(drawerActs.close, [pathname])
   const [adding, addingActs] = useDisclosure()
-  useHotkeys([
-    ['shift+?', helpActs.toggle],
-    ['c', addingActs.open],
-  ])
+  useKeys([['shift+?', helpActs.toggle]])
+  useHotkeys([['c', addingActs.open]])
 
   return (
     <>

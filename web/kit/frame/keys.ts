@@ -1,3 +1,4 @@
+import { useHotkeys } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { createStore, useStore } from './store.ts'
 
@@ -24,3 +25,18 @@ export function useKeyHelp(title: string, keys: KeyWords): void {
 /** Each title once: two lists on one screen have the same keys. */
 export const distinct = (all: readonly KeyGroup[]): KeyGroup[] =>
   all.filter(({ title }, n) => all.findIndex((other) => other.title === title) === n)
+
+/** Whether the element takes keys as text; radio buttons and checkboxes do not. */
+export const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
+
+type Hotkeys = Parameters<typeof useHotkeys>[0]
+
+/** Keys of a screen. They work everywhere but in a field that takes text: also on a radio button or a tick. */
+export const useKeys = (keys: Hotkeys): void =>
+  useHotkeys(
+    keys.map(([key, act, how]): Hotkeys[number] => [key, (event) => isWriting(event.target) || act(event), how]),
+    [],
+  )

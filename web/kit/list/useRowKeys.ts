@@ -1,6 +1,5 @@
-import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useRef, useState } from 'react'
-import { type KeyWords, useKeyHelp } from '../frame/keys.ts'
+import { type KeyWords, useKeyHelp, useKeys } from '../frame/keys.ts'
 
 const rowKeys: KeyWords = [
   ['J, K', 'Next and previous row'],
@@ -56,7 +55,7 @@ export function useRowKeys(): RowKeys {
     step(by)
   }
   const gentle = { preventDefault: false }
-  useHotkeys([
+  useKeys([
     ['J', () => step(1)],
     ['K', () => step(-1)],
     ['X', pick],

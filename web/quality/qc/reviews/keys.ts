@@ -14,12 +14,6 @@ export const reviewKeys = [
   ['Ctrl ⇧ Z', 'Undo'],
 ] as const
 
-/** Whether the element takes keys as text; radio buttons and checkboxes do not. */
-export const isWriting = (target: EventTarget): boolean =>
-  target instanceof HTMLTextAreaElement ||
-  target instanceof HTMLSelectElement ||
-  (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
-
 /** Focuses the grade of a row inside `place`, the chosen one first. */
 export function focusGrade(place: HTMLElement | null, row: string, how: FocusOptions = {}): void {
   const found = place?.querySelector(row)
