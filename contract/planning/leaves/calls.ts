@@ -42,8 +42,8 @@ const base = '/leave-calendar'
 /** A medical certificate or another document, as a scan or photograph. */
 const document = file({ bytes: 10 * MiB, types: ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] })
 
-/** Leaves about which somebody decides at once. */
-const decided = z.array(id).min(1).max(200)
+/** Leaves whose approval is tried. The plans of their people are held meanwhile, so these are few. */
+const decided = z.array(id).min(1).max(20)
 
 /** Dates of a leave. A single day has equal parts; over several days the first may begin, and the last end, at noon. */
 const span = {

@@ -12,6 +12,9 @@ import { effectsOf } from './requests/effects.ts'
 import { rangeWords } from './words.ts'
 
 const OTHERS = 'Another approver decides this leave'
+/** As many as one call tries. */
+const MOST_TRIED = 20
+const MANY = `Their shifts on these days become free. Choose ${MOST_TRIED} leaves at most to read which.`
 
 /** The menu of a waiting leave. */
 export function WaitingActs({ leave }: { leave: LeaveRequest }) {
@@ -50,7 +53,8 @@ export function WaitingBulk({ rows, ask }: BulkProps) {
   const all = counted(mine.length, ['leave', 'leaves'])
   const left = rows.length - mine.length
   const act = async (isApproved: boolean) => {
-    const effects = isApproved ? await effectsOf(mine) : []
+    const isTried = isApproved && mine.length <= MOST_TRIED
+    const effects = isTried ? await effectsOf(mine) : isApproved ? [MANY] : []
     ask({
       title: `${isApproved ? 'Approve' : 'Reject'} ${all}?`,
       text: [
