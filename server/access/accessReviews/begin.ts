@@ -3,6 +3,7 @@ import type { Contract } from '@innkeeper/contract/kit/endpoint'
 import { sql } from 'drizzle-orm'
 import { ELEVATION_SCOPES, IS_HELD } from '../../kit/access/elevated.ts'
 import type { Db } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 
 /** Permissions that calls need. Of the others, which handlers ask besides, no use is recorded. */
 const recorded = [
@@ -52,12 +53,12 @@ export async function writeItems(db: Db, reviewId: number, { roleIds, userIds, u
           ${none}, ${none}, null, false
         from u join departments d on d.department_id = u.department_id and d.deleted_at is null
       union all select u.user_id, 'elevation', x.elevation_id, coalesce(r.name, array_to_string(x.scopes, ', ')),
-          coalesce('granted by ' || b.first_name || ' ' || b.last_name, 'by a rule'), g.scopes, n.unused, n.last_at, false
+          coalesce('granted by ' || ${personName('b')}, 'by a rule'), g.scopes, n.unused, n.last_at, false
         from u join elevations x on x.user_id = u.user_id and ${IS_HELD}
         left join roles r on r.role_id = x.role_id left join users b on b.user_id = x.decided_by_id
         cross join lateral (select array(${ELEVATION_SCOPES} order by 1) as scopes) g ${usesOf(sql`g.scopes`)}
       union all select u.user_id, 'token', t.api_token_id, t.name,
-          coalesce('made by ' || b.first_name || ' ' || b.last_name, 'made by its owner'), t.scopes, ${none}, t.last_used_at,
+          coalesce('made by ' || ${personName('b')}, 'made by its owner'), t.scopes, ${none}, t.last_used_at,
           coalesce(t.last_used_at, t.created_at) < ${past}
         from u join api_tokens t on t.user_id = u.user_id and t.revoked_at is null and t.expires_at > now()
         left join users b on b.user_id = t.created_by) f

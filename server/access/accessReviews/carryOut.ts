@@ -2,6 +2,7 @@ import type { AccessKind } from '@innkeeper/contract/access/accessReviews'
 import { sql } from 'drizzle-orm'
 import { writeLog } from '../../kit/audit/audit.ts'
 import { rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -31,7 +32,7 @@ export async function carryOut(context: Context, reviewId: number): Promise<void
   await removeInTurn(db)
   const found = await rows<Row>(
     db,
-    sql`select i.access_review_item_id as id, i.user_id as "userId", trim(u.first_name || ' ' || u.last_name) as "userName",
+    sql`select i.access_review_item_id as id, i.user_id as "userId", trim(${personName('u')}) as "userName",
         i.kind, i.ref_id as "refId", i.name, i.source
       from access_review_items i join users u on u.user_id = i.user_id
       where i.review_id = ${reviewId} and i.decision = 'remove' order by i.user_id, i.access_review_item_id for update of u`,

@@ -2,6 +2,7 @@ import type { AccessReview, accessReviews as contract } from '@innkeeper/contrac
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, outOfReach, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
@@ -18,7 +19,7 @@ const sorts = {
   dueOn: { column: sql`v.due_on`, type: 'day', direction: 'DESC' },
 } as const
 const itemSorts = {
-  userName: { column: sql`lower(u.first_name || ' ' || u.last_name)`, type: 'text', direction: 'ASC' },
+  userName: { column: sql`lower(${personName('u')})`, type: 'text', direction: 'ASC' },
   lastUsedAt: { column: sql`coalesce(i.last_used_at, 'epoch')`, type: 'instant', direction: 'ASC' },
 } as const
 
@@ -38,7 +39,7 @@ export const accessReviewsHandlers: Handlers<typeof contract> = {
   async items({ id, search, kind, decision, proposed, ...input }, { db }) {
     await readReview(db, id)
     const where: SQL[] = [sql`i.review_id = ${id}`]
-    if (search) where.push(contains(sql`u.first_name || ' ' || u.last_name || ' ' || i.name`, search))
+    if (search) where.push(contains(sql`${personName('u')} || ' ' || i.name`, search))
     if (kind) where.push(sql`i.kind = ${kind}`)
     if (decision) where.push(decision === 'none' ? sql`i.decision is null` : sql`i.decision = ${decision}`)
     if (proposed) where.push(proposed === 'yes' ? sql`i.is_proposed` : sql`not i.is_proposed`)

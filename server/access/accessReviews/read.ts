@@ -4,6 +4,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 
 export const isInState: Record<(typeof accessReviewStates)[number], SQL> = {
@@ -18,8 +19,8 @@ const select = rowsByIds<AccessReview>(
   ) => sql`select v.access_review_id as id, v.version, v.created_at as "createdAt", v.updated_at as "updatedAt", v.name,
       case when v.is_cancelled then 'cancelled' when v.ended_at is null then 'open' else 'finished' end as state,
       v.unused_days as "unusedDays", v.due_on::text as "dueOn", v.ended_at is null and v.due_on < current_date as "isOverdue",
-      v.reviewer_id as "reviewerId", w.first_name || ' ' || w.last_name as "reviewerName", v.ended_at as "endedAt",
-      e.first_name || ' ' || e.last_name as "endedByName", n.items, n.undecided, n."toRemove",
+      v.reviewer_id as "reviewerId", ${personName('w')} as "reviewerName", v.ended_at as "endedAt",
+      ${personName('e')} as "endedByName", n.items, n.undecided, n."toRemove",
       (select min(first_at) from permission_uses) as "recordedSince"
     from access_reviews v join users w on w.user_id = v.reviewer_id left join users e on e.user_id = v.ended_by_id
     cross join lateral (select count(*)::int as items, count(*) filter (where decision is null)::int as undecided,
@@ -44,10 +45,10 @@ export async function readReview(db: Db, id: number): Promise<AccessReview> {
 
 export const itemsFrom = sql`access_review_items i join users u on u.user_id = i.user_id`
 
-const columns = sql`i.access_review_item_id as id, i.user_id as "userId", trim(u.first_name || ' ' || u.last_name) as "userName",
+const columns = sql`i.access_review_item_id as id, i.user_id as "userId", trim(${personName('u')}) as "userName",
   u.is_service as "isService", i.kind, i.name, i.source, cardinality(i.scopes) as scopes, i.unused,
   i.last_used_at as "lastUsedAt", i.is_proposed as "isProposed", i.decision,
-  d.first_name || ' ' || d.last_name as "decidedByName", i.decided_at as "decidedAt", i.note, i.outcome`
+  ${personName('d')} as "decidedByName", i.decided_at as "decidedAt", i.note, i.outcome`
 const decider = sql`left join users d on d.user_id = i.decided_by_id`
 
 const selectItems = rowsByIds<AccessItem>(

@@ -4,6 +4,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 
 export const from = sql`api_tokens t join users u on u.user_id = t.user_id`
@@ -16,7 +17,7 @@ export const isInState: Record<(typeof tokenStates)[number], SQL> = {
 
 const select = rowsByIds<ApiToken>(
   (isWanted) => sql`select t.api_token_id as id, t.version, t.created_at as "createdAt", t.updated_at as "updatedAt",
-      t.name, t.begins, t.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
+      t.name, t.begins, t.user_id as "userId", ${personName('u')} as "userName",
       u.is_service as "isService", t.scopes, t.department_id as "departmentId", d.name as "departmentName", t.networks,
       t.per_minute as "perMinute", case when t.revoked_at is not null or u.deleted_at is not null then 'revoked'
         when t.expires_at <= now() then 'expired' else 'valid' end as state, t.expires_at as "expiresAt",

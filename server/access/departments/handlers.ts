@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../kit/http/version.ts'
@@ -22,7 +23,7 @@ export const departmentsHandlers: Handlers<typeof contract> = {
     if (!ids.length) return { items: [], total: 0 }
     const items = await rows<{ id: number; name: string; departmentId: number | null; departmentName: string | null }>(
       db,
-      sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.department_id as "departmentId", d.name as "departmentName"
+      sql`select u.user_id as id, ${personName('u')} as name, d.department_id as "departmentId", d.name as "departmentName"
         from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null
         where u.user_id = any(${sql.param(ids)}::int[]) and u.deleted_at is null order by u.user_id`,
     )

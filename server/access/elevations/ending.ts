@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { writeLog } from '../../kit/audit/audit.ts'
 import { rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { changed } from '../../kit/live/live.ts'
 
 const SAID = {
@@ -35,7 +36,7 @@ export const closeElevations = (app: App): Promise<void> =>
         update elevations x set told_at = now(), ended_at = coalesce(x.ended_at, least(x.ends_at, now())), version = x.version + 1,
           ending = coalesce(x.ending, case when x.starts_at is null then 'unanswered' else 'time' end), updated_at = now()
         from over, users u where x.elevation_id = over.elevation_id and u.user_id = x.user_id
-        returning x.elevation_id as id, x.user_id as "userId", u.first_name || ' ' || u.last_name as name, x.ending,
+        returning x.elevation_id as id, x.user_id as "userId", ${personName('u')} as name, x.ending,
           x.starts_at is not null as "wasHeld", u.deleted_at is not null as "isGone"`,
     )
     for (const { id, userId, name, ending, wasHeld, isGone } of over) {

@@ -6,6 +6,7 @@ import { standing } from '../../kit/access/sessions.ts'
 import { namesText } from '../../kit/app/namesText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { contains, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
@@ -34,7 +35,7 @@ export const elevationsHandlers: Handlers<typeof contract> = {
     if (user) where.push(sql`x.user_id in ${user}`)
     if (state) where.push(isInState[state])
     if (scope) where.push(sql`${scope} = any(x.scopes)`)
-    if (search) where.push(contains(sql`u.first_name || ' ' || u.last_name || ' ' || x.reason`, search))
+    if (search) where.push(contains(sql`${personName('u')} || ' ' || x.reason`, search))
     const order = sorts[input.sort ?? 'createdAt']
     const { ids, ...page } = await pageKeys(db, input, { from, where, key: sql`x.elevation_id`, order })
     return { items: await readElevations(db, ids), ...page }

@@ -9,6 +9,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 
 export const from = sql`elevations x join users u on u.user_id = x.user_id`
@@ -26,11 +27,11 @@ export const isInState: Record<(typeof elevationStates)[number], SQL> = {
 
 const select = rowsByIds<Elevation>(
   (isWanted) => sql`select x.elevation_id as id, x.version, x.created_at as "createdAt", x.updated_at as "updatedAt",
-      x.user_id as "userId", u.first_name || ' ' || u.last_name as "userName", x.role_id as "roleId", r.name as "roleName",
+      x.user_id as "userId", ${personName('u')} as "userName", x.role_id as "roleId", r.name as "roleName",
       x.scopes, x.minutes, x.reason, x.at_once as "atOnce", x.decided_by_id as "decidedById",
-      d.first_name || ' ' || d.last_name as "decidedByName", x.note, x.starts_at as "startsAt", x.ends_at as "endsAt",
+      ${personName('d')} as "decidedByName", x.note, x.starts_at as "startsAt", x.ends_at as "endsAt",
       coalesce(x.ended_at, case when x.ends_at <= now() then x.ends_at end) as "endedAt",
-      e.first_name || ' ' || e.last_name as "endedByName",
+      ${personName('e')} as "endedByName",
       coalesce(x.ending, case when x.ends_at <= now() then 'time'
         when x.starts_at is null and not ${isFresh} then 'unanswered' end) as ending,
       case when ${isInState.held} then 'held' when ${isInState.asked} then 'asked' when ${isInState.ended} then 'ended'

@@ -3,6 +3,7 @@ import type { Contract } from '@innkeeper/contract/kit/endpoint'
 import { sql } from 'drizzle-orm'
 import { entryOf } from '../../kit/audit/audit.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 
 /** Maximum of people in the filter; further people are found by searching the log. */
 const MOST = 1000
@@ -30,7 +31,7 @@ export async function readNames(db: Db) {
   known ??= fromContract()
   const staff = await rows<{ id: number; name: string }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users order by first_name, last_name, user_id limit ${MOST}`,
+    sql`select user_id as id, ${personName()} as name from users order by first_name, last_name, user_id limit ${MOST}`,
   )
   return { ...known, staff }
 }

@@ -7,6 +7,7 @@ import {
 } from '@simplewebauthn/server'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -104,7 +105,7 @@ export const passkeysHandlers: Handlers<typeof contract> = {
     const userId = await attemptingNobody(context, () => app.db.transaction((tx) => checkPasskey(tx, request, passkey)))
     const [person] = await rows<{ name: string }>(
       app.db,
-      sql`select first_name || ' ' || last_name as name from users where user_id = ${userId} and deleted_at is null`,
+      sql`select ${personName()} as name from users where user_id = ${userId} and deleted_at is null`,
     )
     if (!person) throw new Refusal(401, { code: 'passkey', message: 'The account of this passkey was deleted.' })
     audit.by({ id: userId, name: person.name })

@@ -3,6 +3,7 @@ import type { Provider } from '@innkeeper/contract/access/providers'
 import { sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 
 export const secretOf = (id: number) => `identity-provider ${id}`
@@ -19,7 +20,7 @@ export async function readProviders(db: Db, id?: number): Promise<Provider[]> {
     sql`select p.provider_id as id, p.version, p.created_at as "createdAt", p.updated_at as "updatedAt", p.name, p.issuer,
         p.client_id as "clientId", p.scopes, p.groups_claim as "groupsClaim", p.is_enabled as "isEnabled",
         p.makes_accounts as "makesAccounts", p.links_by_email as "linksByEmail", p.leavers, p.heir_id as "heirId",
-        h.first_name || ' ' || h.last_name as "heirName", p.scim_made_at as "scimMadeAt", p.scim_used_at as "scimUsedAt",
+        ${personName('h')} as "heirName", p.scim_made_at as "scimMadeAt", p.scim_used_at as "scimUsedAt",
         exists (select from secrets s where s.name = ${secretOf(0).slice(0, -1)} || p.provider_id) as "hasSecret",
         (select count(*)::int from identities i join users u on u.user_id = i.user_id and u.deleted_at is null
           where i.provider_id = p.provider_id) as people,

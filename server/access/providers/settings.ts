@@ -1,6 +1,7 @@
 import type { SignInSettings } from '@innkeeper/contract/access/providers'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 
 const initial: SignInSettings = {
@@ -17,7 +18,7 @@ export async function readSignIn(db: Db, { lock = false } = {}): Promise<SignInS
   const [found] = await rows<SignInSettings>(
     db,
     sql`select s.version, s.passwords, s.two_for_recovery as "twoForRecovery", s.break_glass_id as "breakGlassId",
-        u.first_name || ' ' || u.last_name as "breakGlassName"
+        ${personName('u')} as "breakGlassName"
       from sign_in_settings s left join users u on u.user_id = s.break_glass_id ${lock ? sql`for update of s` : sql``}`,
   )
   return found ?? initial

@@ -4,6 +4,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -112,10 +113,10 @@ type Row = Omit<Recovery, 'askedAt' | 'expiresAt' | 'endedAt'> & {
 } & { endedAt: string | Date | null }
 
 const select = rowsByIds<Row>(
-  (isWanted) => sql`select r.recovery_id as id, r.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
-      r.asked_by_id as "askedById", a.first_name || ' ' || a.last_name as "askedByName", r.reason,
+  (isWanted) => sql`select r.recovery_id as id, r.user_id as "userId", ${personName('u')} as "userName",
+      r.asked_by_id as "askedById", ${personName('a')} as "askedByName", r.reason,
       r.asked_at as "askedAt", r.expires_at as "expiresAt", r.ended_at as "endedAt",
-      e.first_name || ' ' || e.last_name as "endedByName",
+      ${personName('e')} as "endedByName",
       coalesce(r.ending, case when r.expires_at < now() or r.ended_at is not null then 'expired' end) as ending
     from recoveries r join users u on u.user_id = r.user_id join users a on a.user_id = r.asked_by_id
     left join users e on e.user_id = r.ended_by_id where ${isWanted(sql`r.recovery_id`)}`,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { beyondAppointments } from './appointments.ts'
 import { endEverywhere } from './endEverywhere.ts'
@@ -45,8 +46,8 @@ export async function endWeakEntriesOf(
   if (!appointed.length) return
   const found = await rows<Entered & { makerId: number }>(
     db,
-    sql`select p.user_id as id, p.first_name || ' ' || p.last_name as name, m.user_id as "makerId",
-        m.first_name || ' ' || m.last_name as maker
+    sql`select p.user_id as id, ${personName('p')} as name, m.user_id as "makerId",
+        ${personName('m')} as maker
       from users p join users m on m.user_id = p.let_in_by_id
       where p.user_id = any(${sql.param([...appointed])}::int[]) and p.deleted_at is null and p.let_in_at > ${lately}
         and m.user_id <> p.user_id and not m.is_admin

@@ -5,6 +5,7 @@ import { ELEVATION_SCOPES, IS_HELD } from '../../kit/access/elevated.ts'
 import { type Staff, standing } from '../../kit/access/sessions.ts'
 import { namesText } from '../../kit/app/namesText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { outOfReach } from '../../kit/http/errors.ts'
 
 /** Number of days for which a lost right still protects the person who had it. */
@@ -29,7 +30,7 @@ export const peopleWith = (rights: 'now' | 'lately', { elevated = false } = {}):
           sql`|| array(select s from (select unnest(h.scopes) as s ${inHeld}) x)`,
         ]
   return sql`(select u.user_id, u.role_id, u.department_id, u.deleted_at, u.let_in_by_id, u.let_in_at,
-      u.first_name || ' ' || u.last_name as name, u.is_admin ${wasAdmin} as is_admin,
+      ${personName('u')} as name, u.is_admin ${wasAdmin} as is_admin,
       coalesce(r.scopes, '{}') ${hadScopes} ${forSomeTime} as scopes
     from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null)`
 }

@@ -5,6 +5,7 @@ import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nameOrder } from '../../kit/db/nameOrder.ts'
 import { contains, type Listing, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
@@ -158,7 +159,7 @@ async function holders(db: Db, staff: Staff, { id, people }: Pick<Role, 'id' | '
   if (!holds(staff, 'users:user:read')) return `${people === 1 ? '1 person' : `${people} people`}. ${next}`
   const named = await rows<{ name: string }>(
     db,
-    sql`select first_name || ' ' || last_name as name from users
+    sql`select ${personName()} as name from users
       where role_id = ${id} and deleted_at is null order by 1 limit ${NAMED}`,
   )
   const more = people > NAMED ? ` and ${people - NAMED} more` : ''

@@ -3,6 +3,7 @@ import { holds } from '@innkeeper/contract/kit/access'
 import { isPermission } from '@innkeeper/contract/permissions/services'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -62,10 +63,10 @@ export const scopesHandlers: Handlers<typeof contract> = {
       db,
       sql`select s.scope, g.name from unnest(${sql.param(wanted)}::text[]) with ordinality as s(scope, n)
         cross join lateral (
-          (select first_name || ' ' || last_name as name, 0 as rank from users
+          (select ${personName()} as name, 0 as rank from users
             where is_admin and deleted_at is null order by 1 limit ${NAMED + 1})
           union all
-          (select u.first_name || ' ' || u.last_name, 1 from users u join roles r on r.role_id = u.role_id
+          (select ${personName('u')}, 1 from users u join roles r on r.role_id = u.role_id
             where not u.is_admin and u.deleted_at is null and r.deleted_at is null and r.scopes @> array[s.scope]
               and r.scopes && '{users:role:update,users:role:assign}' order by 1 limit ${NAMED + 1})
           order by rank, name limit ${NAMED + 1}) g

@@ -4,6 +4,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
@@ -15,7 +16,7 @@ const select = rowsByIds<ServiceAccount>(
   (
     isWanted,
   ) => sql`select a.service_account_id as id, a.version, a.created_at as "createdAt", a.updated_at as "updatedAt",
-      u.first_name as name, a.description, a.owner_id as "ownerId", o.first_name || ' ' || o.last_name as "ownerName",
+      u.first_name as name, a.description, a.owner_id as "ownerId", ${personName('o')} as "ownerName",
       r.role_id as "roleId", r.name as "roleName", d.department_id as "departmentId", d.name as "departmentName",
       t.tokens, t.used as "lastUsedAt"
     from service_accounts a join users u on u.user_id = a.service_account_id and u.deleted_at is null

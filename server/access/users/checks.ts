@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { mayAssignTo, mayPlace } from '../rights/reach.ts'
@@ -15,7 +16,7 @@ export async function checkFree(
   const taken = await rows<{ sameName: boolean; name: string }>(
     db,
     sql`select lower(username) = lower(${username ?? ''}) or lower(email) = lower(${username ?? ''}) as "sameName",
-        first_name || ' ' || last_name as name from users
+        ${personName()} as name from users
       where (lower(username) in (lower(${username ?? ''}), lower(${email ?? ''}))
           or lower(email) in (lower(${username ?? ''}), lower(${email ?? ''})))
         and deleted_at is null and user_id <> ${except}`,

@@ -4,6 +4,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { ALLOWED, MINUTES } from './signIn/attempts.ts'
 import { users } from './tables.ts'
@@ -37,7 +38,7 @@ const select = rowsByIds<Row>(
   (
     isWanted,
   ) => sql`select u.user_id as id, u.version, u.created_at as "createdAt", u.updated_at as "updatedAt", u.username, u.email,
-        u.first_name as "firstName", u.last_name as "lastName", u.first_name || ' ' || u.last_name as name,
+        u.first_name as "firstName", u.last_name as "lastName", ${personName('u')} as name,
         u.is_admin as "isAdmin", r.role_id as "roleId", r.name as "roleName",
         d.department_id as "departmentId", d.name as "departmentName", u.profile_image as "profileImage",
         exists (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null)

@@ -4,6 +4,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { withInstants } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
@@ -16,7 +17,7 @@ const counted = (state: string) => sql`(select count(*)::int from (select from w
 
 const select = rowsByIds<Webhook>(
   (isWanted) => sql`select w.webhook_id as id, w.version, w.created_at as "createdAt", w.updated_at as "updatedAt",
-      w.name, w.url, w.owner_id as "ownerId", u.first_name || ' ' || u.last_name as "ownerName", w.domains, w.objects, w.departments,
+      w.name, w.url, w.owner_id as "ownerId", ${personName('u')} as "ownerName", w.domains, w.objects, w.departments,
       w.state,
       w.paused_because as "pausedBecause", w.failing_since as "failingSince", w.last_delivered_at as "lastDeliveredAt",
       case when w.old_secret_until > now() then w.old_secret_until end as "oldSecretUntil",

@@ -8,6 +8,7 @@ import { users } from '../../access/users/tables.ts'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { contains } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { invalid, notFound, Refusal, refused } from '../../kit/http/errors.ts'
 import { fileAccess, folders } from './tables.ts'
 import { findFile } from './view.ts'
@@ -21,10 +22,10 @@ export interface Grantee {
 /** All possible grantees: kind, id, name and the number of people who may use files. */
 const BROWSE = 'file-manager:file:browse'
 /** People who can open a shared file at all. */
-const usable = sql`(select u.user_id, u.role_id, u.department_id, u.first_name || ' ' || u.last_name as name from ${users} u
+const usable = sql`(select u.user_id, u.role_id, u.department_id, ${personName('u')} as name from ${users} u
   left join ${roles} r on r.role_id = u.role_id and r.deleted_at is null
   where u.deleted_at is null and (u.is_admin or ${BROWSE} = any(r.scopes)))`
-const grantees: SQL = sql`(select 'user' as kind, u.user_id as id, u.first_name || ' ' || u.last_name as name,
+const grantees: SQL = sql`(select 'user' as kind, u.user_id as id, ${personName('u')} as name,
     (select count(*)::int from ${usable} p where p.user_id = u.user_id) as people
     from ${users} u where u.deleted_at is null
   union all select 'role', r.role_id, r.name, (select count(*)::int from ${usable} p where p.role_id = r.role_id)
@@ -110,9 +111,7 @@ function readGrants(db: Db, where: SQL): Promise<(Grant & { people: number })[]>
       name: sql<string>`g.name`,
       people: sql<number>`g.people`,
       expiresAt: fileAccess.expiresAt,
-      grantedBy: sql<
-        string | null
-      >`(select u.first_name || ' ' || u.last_name from users u where u.user_id = ${fileAccess.createdBy})`,
+      grantedBy: sql<string | null>`(select ${personName('u')} from users u where u.user_id = ${fileAccess.createdBy})`,
       createdAt: fileAccess.createdAt,
     })
     .from(fileAccess)

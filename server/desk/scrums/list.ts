@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { contains, type Listing, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { visibleTo } from './reach.ts'
 import { percentOf, readAudits } from './view.ts'
@@ -47,7 +48,7 @@ export async function pageOfAudits(db: Db, staff: Staff, input: Asked) {
 export async function findUser(db: Db, userId: number): Promise<ScrumTrend['user']> {
   const [user] = await rows<ScrumTrend['user']>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users where user_id = ${userId}`,
+    sql`select user_id as id, ${personName()} as name from users where user_id = ${userId}`,
   )
   if (!user) throw notFound('user', userId)
   return user

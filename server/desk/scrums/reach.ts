@@ -2,6 +2,7 @@ import { holds } from '@innkeeper/contract/kit/access'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { outOfReach } from '../../kit/http/errors.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function mayAudit(db: Db, staff: Staff, userId: number): Promise<vo
   if (userId === staff.id) throw outOfReach('Nobody can audit themselves')
   const [person] = await rows<{ name: string; departmentId: number | null }>(
     db,
-    sql`select first_name || ' ' || last_name as name, department_id as "departmentId" from users
+    sql`select ${personName()} as name, department_id as "departmentId" from users
       where user_id = ${userId} and deleted_at is null`,
   )
   if (!person) return

@@ -6,6 +6,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personNameText } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { statesOfTickets } from '../trackers/open.ts'
 import { visibleTo } from './reach.ts'
@@ -19,7 +20,7 @@ type Row = Omit<
 
 const person = (id: string) =>
   sql.raw(
-    `(select json_build_object('id', p.user_id, 'name', p.first_name || ' ' || p.last_name) from users p where p.user_id = ${id})`,
+    `(select json_build_object('id', p.user_id, 'name', ${personNameText('p')}) from users p where p.user_id = ${id})`,
   )
 
 const select = rowsByIds<Row>(

@@ -3,6 +3,7 @@ import type { sms as contract } from '@innkeeper/contract/desk/sms/calls'
 import { toE164 } from '@innkeeper/contract/desk/sms/text'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -53,7 +54,7 @@ async function hear(db: Db, from: string, text: string, ref: string | undefined)
   if (known) return known
   const [sent] = await rows<{ userId: number | null; name: string | null }>(
     db,
-    sql`select m.user_id as "userId", u.first_name || ' ' || u.last_name as name from sms_messages m
+    sql`select m.user_id as "userId", ${personName('u')} as name from sms_messages m
       left join users u on u.user_id = m.user_id and u.deleted_at is null
       where m.number = ${number} order by m.created_at desc, m.user_id nulls last limit 1`,
   )

@@ -6,6 +6,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { contains, inOrder, pageKeys } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -74,12 +75,12 @@ const colleague = (number: SQL | AnyColumn): SQL =>
 const selectOptOuts = rowsByIds<Omit<SmsOptOut, 'createdAt'> & { createdAt: string | Date; userId: number | null }>(
   (isWanted) => sql`select o.sms_opt_out_id as id, o.number, ${colleague(sql`o.number`)} as "userId", o.source, o.note,
       o.created_at as "createdAt",
-      u.first_name || ' ' || u.last_name as by
+      ${personName('u')} as by
     from sms_opt_outs o left join users u on u.user_id = o.created_by where ${isWanted(sql`o.sms_opt_out_id`)}`,
 )
 const selectReplies = rowsByIds<Omit<SmsReply, 'at'> & { at: string | Date; userId: number | null }>(
   (isWanted) => sql`select a.sms_reply_id as id, a.number as from, a.user_id as "userId",
-      u.first_name || ' ' || u.last_name as "userName", a.text, a.at, a.effect
+      ${personName('u')} as "userName", a.text, a.at, a.effect
     from sms_replies a left join users u on u.user_id = a.user_id where ${isWanted(sql`a.sms_reply_id`)}`,
 )
 

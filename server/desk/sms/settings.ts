@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
@@ -51,7 +52,7 @@ async function shown(db: Db): Promise<SmsSettings> {
   const { fallbackIds, price, ...settings } = await readSettings(db)
   const fallback = await rows<{ id: number; name: string }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users
+    sql`select user_id as id, ${personName()} as name from users
       where user_id = any(${sql.param(fallbackIds)}::int[]) and deleted_at is null order by user_id`,
   )
   const trouble = await openTrouble(db)

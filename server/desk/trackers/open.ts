@@ -1,6 +1,7 @@
 import { type Group, keyOf } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { insertItem } from './items/insert.ts'
 
 interface Wanted {
@@ -38,7 +39,7 @@ export async function statesOfTickets(db: Db, ids: readonly number[]): Promise<T
   const found = await rows<Omit<TicketState, 'key'> & { number: number }>(
     db,
     sql`select i.tracker_item_id as id, i.number, i.title, s.name as status, i.status_group as "group",
-        u.first_name || ' ' || u.last_name as "assigneeName"
+        ${personName('u')} as "assigneeName"
       from tracker_items i join tracker_settings s on s.tracker_setting_id = i.status_id left join users u on u.user_id = i.assignee_id
       where i.face = 'ticket' and i.deleted_at is null and i.tracker_item_id = any(${sql.param([...ids])}::int[])`,
   )

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { chunks } from '../db/chunks.ts'
 import { type Database, type Db, rows } from '../db/db.ts'
+import { personName } from '../db/people.ts'
 import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
 import { ELEVATED } from './elevated.ts'
 import { type Staff, staysUntil } from './staff.ts'
@@ -136,7 +137,7 @@ export async function openSessions(database: Database, secret: string): Promise<
   const readStaff = (where: ReturnType<typeof sql>, before = sql``) =>
     rows<Staff>(
       database.db,
-      sql`${before} select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
+      sql`${before} select u.user_id as id, u.username, ${personName('u')} as name, u.is_admin as "isAdmin",
         coalesce(r.scopes, '{}') || e.scopes as scopes, e.scopes as elevated, e.until as "elevatedUntil", u.department_id as "departmentId", s.key as "sessionKey",
         ${OWES_IN_SESSION} as owes,
         (extract(epoch from ${ENDS}) * 1000)::float8 as "endsAt"

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { TOKEN_PREFIX, tokenValue } from '@innkeeper/contract/access/apiTokens'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
+import { personName } from '../db/people.ts'
 import type { Staff } from './staff.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -44,7 +45,7 @@ export async function readTokens(db: Db, where: SQL, hash?: string): Promise<Sta
   const isOld = hash === undefined ? sql`false` : sql`t.hash <> ${hash}`
   return rows<Staff>(
     db,
-    sql`select u.user_id as id, u.username, trim(u.first_name || ' ' || u.last_name) as name, false as "isAdmin",
+    sql`select u.user_id as id, u.username, trim(${personName('u')}) as name, false as "isAdmin",
         case when u.is_admin then t.scopes
           else array(select unnest(t.scopes) intersect select unnest(r.scopes) order by 1) end as scopes,
         coalesce(t.department_id, u.department_id) as "departmentId", ${KEY} || t.api_token_id as "sessionKey",

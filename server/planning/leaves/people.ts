@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 
 export interface Person {
@@ -12,7 +13,7 @@ export interface Person {
 export async function personOf(db: Db, id: number): Promise<Person | undefined> {
   const [person] = await rows<Person>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name, department_id as "departmentId"
+    sql`select user_id as id, ${personName()} as name, department_id as "departmentId"
       from users where user_id = ${id} and deleted_at is null`,
   )
   return person

@@ -6,6 +6,7 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
+import { personName } from '../../kit/db/people.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { daysFromTo } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
@@ -24,12 +25,12 @@ type Row = Times<
 
 const select = rowsByIds<Row>(
   (isWanted) => sql`select r.leave_id as id, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt",
-        r.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
+        r.user_id as "userId", ${personName('u')} as "userName",
         d.department_id as "departmentId", d.name as "departmentName",
         t.leave_type_id as "typeId", t.code as "typeCode", t.name as "typeName",
         r.start_date::text as "startDate", r.end_date::text as "endDate", r.start_part as "startPart", r.end_part as "endPart",
         r.halves, r.reason, r.status, r.comment, r.reviewed_by as "reviewedBy", r.reviewed_at as "reviewedAt",
-        b.first_name || ' ' || b.last_name as "reviewedByName",
+        ${personName('b')} as "reviewedByName",
         case when r.document_key is not null then
           json_build_object('name', r.document_name, 'type', r.document_type, 'size', r.document_size) end as document,
         (select max(c.leave_cancellation_id) from leave_cancellations c where c.leave_id = r.leave_id) as "cancellationId"
@@ -118,7 +119,7 @@ const selectCancellations = rowsByIds<CancellationRow>(
     isWanted,
   ) => sql`select c.leave_cancellation_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
         c.leave_id as "requestId", c.reason, c.status, c.comment, c.reviewed_by as "reviewedBy",
-        b.first_name || ' ' || b.last_name as "reviewedByName", c.reviewed_at as "reviewedAt"
+        ${personName('b')} as "reviewedByName", c.reviewed_at as "reviewedAt"
       from leave_cancellations c left join users b on b.user_id = c.reviewed_by
       where ${isWanted(sql`c.leave_cancellation_id`)}`,
 )

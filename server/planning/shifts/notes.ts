@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
@@ -21,7 +22,7 @@ export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
   const found = await rows<Row>(
     db,
     sql`select n.shift_note_id as id, n.version, n.created_at as "createdAt", n.updated_at as "updatedAt", n.user_id as "userId",
-        u.first_name || ' ' || u.last_name as "userName", n.date::text as date, n.content, n.by
+        ${personName('u')} as "userName", n.date::text as date, n.content, n.by
       from shift_notes n join users u on u.user_id = n.user_id
       where n.deleted_at is null and ${sql.join(where, sql` and `)} order by n.date, n.shift_note_id limit 5000`,
   )

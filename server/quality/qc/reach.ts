@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { personName } from '../../kit/db/people.ts'
 import { outOfReach, refused } from '../../kit/http/errors.ts'
 import { dayOf } from '../../planning/calendar/dayBounds.ts'
 import { timeZoneOf } from '../../planning/calendar/places.ts'
@@ -51,7 +52,7 @@ export async function checkReachOf(
   if (!limits) return
   const [found] = await rows<{ name: string; reaches: boolean }>(
     db,
-    sql`select u.first_name || ' ' || u.last_name as name, u.is_admin or 'qa:manager:access' = any(r.scopes)
+    sql`select ${personName('u')} as name, u.is_admin or 'qa:manager:access' = any(r.scopes)
         or exists (select from qc_conversations where qc_conversation_id = ${conversationId} and ${await within(db, limits, userId, 'qc_conversations')}) as reaches
       from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null where u.user_id = ${userId}`,
   )

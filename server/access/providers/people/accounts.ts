@@ -1,6 +1,7 @@
 import type { Failure, Provider } from '@innkeeper/contract/access/providers'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { users } from '../../users/tables.ts'
 import { identities } from '../tables.ts'
 import { isMapped } from './mapping.ts'
@@ -49,7 +50,7 @@ export async function accountFor(db: Db, provider: Provider, claims: Claims): Pr
     .where(eq(identities.id, identityId))
   const [found] = await rows<Found>(
     db,
-    sql`select i.identity_id as "identityId", u.user_id as "userId", u.first_name || ' ' || u.last_name as name
+    sql`select i.identity_id as "identityId", u.user_id as "userId", ${personName('u')} as name
       from identities i join users u on u.user_id = i.user_id where i.identity_id = ${identityId}`,
   )
   return { ...found!, isNew: known === undefined }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { applyMapping, isMapped } from '../people/mapping.ts'
 import { providerGroups } from '../tables.ts'
@@ -28,7 +29,7 @@ const select = (
   providerId: number,
 ) => sql`select g.provider_group_id as id, g.name, g.external_id as "externalId", g.version,
     g.created_at as "createdAt", g.updated_at as "updatedAt",
-    coalesce((select json_agg(json_build_object('value', u.user_id::text, 'display', u.first_name || ' ' || u.last_name)
+    coalesce((select json_agg(json_build_object('value', u.user_id::text, 'display', ${personName('u')})
         order by u.user_id)
       from provider_group_members m join identities i on i.identity_id = m.identity_id
       join users u on u.user_id = i.user_id and u.deleted_at is null where m.group_id = g.provider_group_id), '[]') as members

@@ -3,6 +3,7 @@ import type { Link } from '@innkeeper/contract/access/users/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { beyondAppointments } from '../../rights/appointments.ts'
@@ -43,7 +44,7 @@ export async function findLink(context: Pick<Context, 'app' | 'db' | 'now'>, lin
   const { db } = context
   const [found] = await rows<Invited & { expiresAt: string | Date }>(
     db,
-    sql`select u.user_id as "userId", u.username, u.email, u.first_name || ' ' || u.last_name as name,
+    sql`select u.user_id as "userId", u.username, u.email, ${personName('u')} as name,
         l.expires_at as "expiresAt", l.by_id as "byId", l.recovers
       from sign_in_links l join users u on u.user_id = l.user_id and u.deleted_at is null
       where l.hash = ${hashOf(link)} and l.expires_at > now() and (l.by_id is null or exists (select

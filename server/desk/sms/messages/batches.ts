@@ -4,6 +4,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
+import { personNameText } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { amount } from '../settings.ts'
 
@@ -13,7 +14,7 @@ type Row = Omit<SmsBatch, Times | 'cost'> & { createdAt: Moment; cost: number | 
   [T in Exclude<Times, 'createdAt'>]: Moment | null
 }
 
-const name = (id: string) => sql.raw(`(select first_name || ' ' || last_name from users where user_id = ${id})`)
+const name = (id: string) => sql.raw(`(select ${personNameText()} from users where user_id = ${id})`)
 
 const select = rowsByIds<Row>(
   (

@@ -6,6 +6,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { amount } from '../settings.ts'
@@ -23,10 +24,10 @@ const select = rowsByIds<Row>(
   (
     isWanted,
   ) => sql`select m.sms_message_id as id, m.version, m.created_at as "createdAt", m.number as to, m.user_id as "userId",
-      u.first_name || ' ' || u.last_name as "userName", m.body, b.template_name as "templateName", m.kind,
+      ${personName('u')} as "userName", m.body, b.template_name as "templateName", m.kind,
       m.sms_batch_id as "batchId", m.encoding, m.segments, m.status, m.reason, m.error_code as "errorCode",
       m.provider_id as "providerId", m.attempts, m.not_before as "notBefore", m.sent_at as "sentAt", m.ended_at as "endedAt", m.cost,
-      c.first_name || ' ' || c.last_name as by
+      ${personName('c')} as by
     from sms_messages m join sms_batches b on b.sms_batch_id = m.sms_batch_id
     left join users u on u.user_id = m.user_id left join users c on c.user_id = m.created_by
     where ${isWanted(sql`m.sms_message_id`)}`,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { addDays } from '../../../planning/calendar/days.ts'
 import { readAway } from '../../../planning/shifts/roster/absences.ts'
 import type { Targets } from '../tables.ts'
@@ -23,7 +24,7 @@ export async function contactsOf(db: Db, targets: Targets, now: Date): Promise<C
     db,
     sql`select ${columns} from users u left join profiles p on p.user_id = u.user_id
       where u.deleted_at is null and (${anyOf(sql`u.user_id`, [...users, ...there])} or ${anyOf(sql`u.department_id`, departments)})
-      order by lower(u.first_name || ' ' || u.last_name), u.user_id`,
+      order by lower(${personName('u')}), u.user_id`,
   )
   const bare = { userId: null, firstName: '', lastName: '', timeZone: null }
   return [...people, ...numbers.map((phone) => ({ ...bare, phone }))]

@@ -3,6 +3,7 @@ import type { Output } from '@innkeeper/contract/kit/endpoint'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { contains } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { onShift } from './people.ts'
 
 type Found = Output<typeof contract.recipients>
@@ -17,10 +18,10 @@ export async function findRecipients(db: Db, search = '', now: Date): Promise<Fo
   )
   const people = await rows<{ id: number; name: string; department: string | null; hasNumber: boolean }>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.name as department, p.phone is not null as "hasNumber"
+    sql`select u.user_id as id, ${personName('u')} as name, d.name as department, p.phone is not null as "hasNumber"
       from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null left join profiles p on p.user_id = u.user_id
-      where u.deleted_at is null and ${contains(sql`u.first_name || ' ' || u.last_name`, search)}
-      order by lower(u.first_name || ' ' || u.last_name), u.user_id limit ${SHOWN}`,
+      where u.deleted_at is null and ${contains(sql`${personName('u')}`, search)}
+      order by lower(${personName('u')}), u.user_id limit ${SHOWN}`,
   )
   const working = (await onShift(db, [0], now)).length
   return {

@@ -5,14 +5,14 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inOrder, pageKeys } from '../../../kit/db/page.ts'
+import { personNameText } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { homeOf } from '../face.ts'
 import type { Paged } from '../talk/view.ts'
 import { trackerImported, trackerImports } from './tables.ts'
 
 type Asked = Pick<Paged, 'page' | 'itemsPerPage' | 'after'>
-const nameOf = (id: string) =>
-  sql.raw(`(select u.first_name || ' ' || u.last_name from users u where u.user_id = ${id})`)
+const nameOf = (id: string) => sql.raw(`(select ${personNameText('u')} from users u where u.user_id = ${id})`)
 const select = rowsByIds<TrackerImport & { face: Face }>(
   (
     isWanted,

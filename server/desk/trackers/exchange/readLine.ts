@@ -7,6 +7,7 @@ import {
 } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { info } from '../face.ts'
 import { readerIds } from '../people/tell.ts'
@@ -64,7 +65,7 @@ export async function lineReader(db: Db, face: Face, order: DayOrder | undefined
   const all = await settingsOf(db, face)
   const people = await rows<{ id: number; names: string[] }>(
     db,
-    sql`select user_id as id, array[lower(username), lower(email), lower(first_name || ' ' || last_name)] as names
+    sql`select user_id as id, array[lower(username), lower(email), lower(${personName()})] as names
       from users where deleted_at is null`,
   )
   const person = new Map(people.flatMap(({ id, names: known }) => known.map((name) => [name, id] as const)))

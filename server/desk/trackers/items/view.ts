@@ -5,7 +5,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
-import { personOf } from '../../../kit/db/people.ts'
+import { personName, personOf } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { info } from '../face.ts'
 import { filesOf } from '../files/view.ts'
@@ -58,7 +58,7 @@ export async function readWhole(db: Db, face: Face, id: number): Promise<Whole> 
 }
 
 const peopleIn = (table: 'tracker_watchers' | 'tracker_votes', id: number) =>
-  sql`(select coalesce(json_agg(json_build_object('id', u.user_id, 'name', u.first_name || ' ' || u.last_name)
+  sql`(select coalesce(json_agg(json_build_object('id', u.user_id, 'name', ${personName('u')})
       order by u.first_name, u.last_name, u.user_id), '[]'::json)
     from ${sql.identifier(table)} p join users u on u.user_id = p.user_id where p.item_id = ${id})`
 

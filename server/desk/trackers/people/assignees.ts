@@ -2,6 +2,7 @@ import type { internalTickets } from '@innkeeper/contract/desk/trackers/internal
 import { sql } from 'drizzle-orm'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../face.ts'
@@ -19,7 +20,7 @@ interface Row {
 async function listAssignees(db: Db) {
   const found = await rows<Row>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.name as "departmentName", a.refreshed_at as "refreshedAt",
+    sql`select u.user_id as id, ${personName('u')} as name, d.name as "departmentName", a.refreshed_at as "refreshedAt",
         (select count(*)::int from tracker_items i where i.assignee_id = u.user_id and i.face = 'ticket'
           and i.status_group not in ('completed', 'cancelled') and i.deleted_at is null and i.archived_at is null) as open
       from tracker_assignees a join users u on u.user_id = a.user_id and u.deleted_at is null

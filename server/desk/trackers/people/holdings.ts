@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Holding } from '../../../kit/app/holding.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../face.ts'
 
@@ -19,7 +20,7 @@ export const assignedItems: Holding = {
   },
   async handOver(db, from, to) {
     await db.execute(sql`insert into tracker_history (item_id, field, before, after)
-      select i.tracker_item_id, 'assignee', u.first_name || ' ' || u.last_name, ${to.name}
+      select i.tracker_item_id, 'assignee', ${personName('u')}, ${to.name}
       from tracker_items i join users u on u.user_id = i.assignee_id where i.assignee_id = ${from} and ${open}`)
     await db.execute(sql`update tracker_items i set assignee_id = ${to.id}, version = version + 1, updated_at = now()
       where i.assignee_id = ${from} and ${open}`)

@@ -3,6 +3,7 @@ import type { Permission } from '@innkeeper/contract/permissions/services'
 import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { info } from '../face.ts'
 
@@ -28,10 +29,7 @@ export async function checkReaders(db: Db, face: Face, ids: readonly number[], f
 
 /** Everybody who may see the items of a face, by name. */
 export const readersOf = (db: Db, face: Face): Promise<{ id: number; name: string }[]> =>
-  rows(
-    db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name ${readers(info[face].read)} order by 2, 1 limit 2000`,
-  )
+  rows(db, sql`select u.user_id as id, ${personName('u')} as name ${readers(info[face].read)} order by 2, 1 limit 2000`)
 
 export async function readerIds(db: Db, face: Face): Promise<Set<number>> {
   const found = await rows<{ id: number }>(db, sql`select u.user_id as id ${readers(info[face].read)}`)

@@ -4,6 +4,7 @@ import { bitsOf, holds, type Network, readNetwork } from '@innkeeper/contract/ma
 import { sql } from 'drizzle-orm'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { stored } from '../publications/segments.ts'
 
 /** The widest prefixes that may be banned: a wider one is a whole country, or a typing mistake. */
@@ -84,7 +85,7 @@ const signedInOf = async (db: Db): Promise<[string, string][]> =>
   (
     await rows<{ ip: string; name: string }>(
       db,
-      sql`select distinct on (s.ip) s.ip, u.first_name || ' ' || u.last_name as name from sessions s
+      sql`select distinct on (s.ip) s.ip, ${personName('u')} as name from sessions s
         join users u on u.user_id = s.user_id
         where s.revoked_at is null and s.expires_at > now() and s.ip is not null order by s.ip`,
     )

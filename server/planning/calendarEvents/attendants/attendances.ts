@@ -10,10 +10,10 @@ import { changed } from '../../../kit/live/live.ts'
 import { checkPerson } from '../checks.ts'
 import { checkVisible, holdEvent } from '../events/view.ts'
 import { attendances } from '../tables.ts'
-import { isNamed, personName, readAttendance, readAttendances, withPeople } from './view.ts'
+import { byName, isNamed, readAttendance, readAttendances, withPeople } from './view.ts'
 
 const sorts = {
-  name: { column: personName, type: 'text', direction: 'ASC' },
+  name: { column: byName, type: 'text', direction: 'ASC' },
   createdAt: { column: attendances.createdAt, type: 'instant', direction: 'ASC' },
 } as const
 

@@ -13,10 +13,10 @@ import { checkVisible, type EventRow, holdEvent } from '../events/view.ts'
 import { attendants } from '../tables.ts'
 import { linkTo, whenInWords } from '../words.ts'
 import { moveUp, putDown } from './seats.ts'
-import { isNamed, personName, readAttendant, readAttendants, withPeople } from './view.ts'
+import { byName, isNamed, readAttendant, readAttendants, withPeople } from './view.ts'
 
 const sorts = {
-  name: { column: personName, type: 'text', direction: 'ASC' },
+  name: { column: byName, type: 'text', direction: 'ASC' },
   createdAt: { column: attendants.createdAt, type: 'instant', direction: 'ASC' },
 } as const
 

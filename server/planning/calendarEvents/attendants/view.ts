@@ -5,14 +5,15 @@ import type { Staff } from '../../../kit/access/sessions.ts'
 import { rowsByIds } from '../../../kit/db/byIds.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { contains, inOrder } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import type { attendances, attendants } from '../tables.ts'
 
 /** Attendants with their users: the source of search and sort order in both lists. */
 export const withPeople = (table: typeof attendants | typeof attendances): SQL =>
   sql`${table} join users on users.user_id = ${table.userId} and users.deleted_at is null`
-const nameOf = sql`users.first_name || ' ' || users.last_name`
-export const personName = sql`lower(${nameOf})`
+const nameOf = personName('users')
+export const byName = sql`lower(${nameOf})`
 export const isNamed = (search: string) => contains(nameOf, search)
 
 const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -21,8 +22,8 @@ const selectAttendants = rowsByIds<Attendant>(
   (
     isWanted,
   ) => sql`select a.attendant_id as id, a.version, ${iso(sql`a.created_at`)} as "createdAt", ${iso(sql`a.updated_at`)} as "updatedAt",
-        a.event_id as "eventId", a.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
-        d.name as "departmentName", a.rsvp, i.first_name || ' ' || i.last_name as "invitedBy",
+        a.event_id as "eventId", a.user_id as "userId", ${personName('u')} as "userName",
+        d.name as "departmentName", a.rsvp, ${personName('i')} as "invitedBy",
         ${iso(sql`a.answered_at`)} as "answeredAt",
         case when a.rsvp = 'waitlisted' then (select count(*)::int from attendants w
           join users p on p.user_id = w.user_id and p.deleted_at is null
@@ -58,8 +59,8 @@ const selectAttendances = rowsByIds<Attendance>(
   (
     isWanted,
   ) => sql`select t.attendance_id as id, t.version, ${iso(sql`t.created_at`)} as "createdAt", ${iso(sql`t.updated_at`)} as "updatedAt",
-        t.event_id as "eventId", t.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
-        d.name as "departmentName", t.attendance, t.note, n.first_name || ' ' || n.last_name as "notedBy"
+        t.event_id as "eventId", t.user_id as "userId", ${personName('u')} as "userName",
+        d.name as "departmentName", t.attendance, t.note, ${personName('n')} as "notedBy"
       from attendances t
       join users u on u.user_id = t.user_id
       left join departments d on d.department_id = u.department_id

@@ -2,6 +2,7 @@ import type { calendarEvents as contract } from '@innkeeper/contract/planning/ca
 import type { Birthday } from '@innkeeper/contract/planning/calendarEvents/entry'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { type Day, dayOf, exists, yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
@@ -47,7 +48,7 @@ const byDate = (a: Birthday, b: Birthday) => a.date.localeCompare(b.date) || a.u
 const readPeople = (db: Db): Promise<Person[]> =>
   rows<Person>(
     db,
-    sql`select u.user_id as "userId", u.first_name || ' ' || u.last_name as "userName", d.name as "departmentName",
+    sql`select u.user_id as "userId", ${personName('u')} as "userName", d.name as "departmentName",
         u.profile_image as image, extract(month from p.birth_date)::int as month, extract(day from p.birth_date)::int as day
       from profiles p join users u on u.user_id = p.user_id and u.deleted_at is null
       left join departments d on d.department_id = u.department_id

@@ -1,6 +1,7 @@
 import type { LeavePart } from '@innkeeper/contract/planning/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 
 /** An absence as shifts and calendars need it: days and status, without the reason. */
 export interface Absence {
@@ -42,12 +43,12 @@ export async function awayBetween(
   if (departmentId !== undefined) where.push(sql`u.department_id is not distinct from ${departmentId}::int`)
   return rows<Absence>(
     db,
-    sql`select r.leave_id as "leaveId", r.user_id as "userId", u.first_name || ' ' || u.last_name as name,
+    sql`select r.leave_id as "leaveId", r.user_id as "userId", ${personName('u')} as name,
         u.department_id as "departmentId", r.start_date::text as "from", r.end_date::text as "to",
         r.start_part as "startPart", r.end_part as "endPart", r.status
       from leaves r join users u on u.user_id = r.user_id and u.deleted_at is null
       where ${sql.join(where, sql` and `)}
-      order by r.start_date, lower(u.first_name || ' ' || u.last_name), r.leave_id`,
+      order by r.start_date, lower(${personName('u')}), r.leave_id`,
   )
 }
 

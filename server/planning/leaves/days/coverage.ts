@@ -1,6 +1,7 @@
 import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { isWeekend } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { isDayOff, isOwnDayOff } from '../../calendar/workingDays.ts'
@@ -14,8 +15,8 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
   const range = { from: startDate, to: endDate }
   const team = await rows<{ id: number; name: string }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users
-      where department_id is not distinct from ${departmentId}::int and deleted_at is null order by lower(first_name || ' ' || last_name), user_id`,
+    sql`select user_id as id, ${personName()} as name from users
+      where department_id is not distinct from ${departmentId}::int and deleted_at is null order by lower(${personName()}), user_id`,
   )
   const absences = await awayBetween(db, { ...range, departmentId, pending: true })
   const others = absences.filter(({ leaveId }) => leaveId !== id)

@@ -4,15 +4,14 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { readBalances } from './balances.ts'
 
 type Row = Omit<LeaveEmployee, 'balances' | 'year'>
 
 const select = rowsByIds<Row>(
-  (
-    isWanted,
-  ) => sql`select u.user_id as id, u.user_id as "userId", u.first_name || ' ' || u.last_name as name, u.username,
+  (isWanted) => sql`select u.user_id as id, u.user_id as "userId", ${personName('u')} as name, u.username,
         d.department_id as "departmentId", d.name as "departmentName", p.hired_at::text as "hiredAt",
         (1 + coalesce((select sum(e.version) from leave_entitlements e where e.user_id = u.user_id), 0)
           + (select count(*) from leave_ledger l where l.user_id = u.user_id and l.kind = 'adjust'))::int as version
@@ -44,7 +43,7 @@ async function readLedger(db: Db, userId: number, year: number): Promise<LeaveEn
     db,
     sql`select l.leave_entry_id as id, l.leave_type_id as "typeId", t.name as "typeName", l.year, l.halves, l.kind,
         l.leave_id as "requestId", l.note, l.created_at as "createdAt",
-        c.first_name || ' ' || c.last_name as "createdByName"
+        ${personName('c')} as "createdByName"
       from leave_ledger l join leave_types t on t.leave_type_id = l.leave_type_id
       left join users c on c.user_id = l.created_by
       where l.user_id = ${userId} and l.year = ${year} order by l.created_at desc, l.leave_entry_id desc`,

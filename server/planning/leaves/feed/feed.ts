@@ -12,6 +12,7 @@ import ical, {
 } from 'ical-generator'
 import { OWES } from '../../../kit/access/tokens.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { notFound, owing } from '../../../kit/http/errors.ts'
 import { addDays } from '../../calendar/days.ts'
 import { leaveFeeds } from '../tables.ts'
@@ -75,7 +76,7 @@ export async function writeCalendar(
 ): Promise<Written> {
   const [owner] = await rows<{ id: number; name: string; departmentId: number | null; owes: Owes | null }>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name,
+    sql`select u.user_id as id, ${personName('u')} as name,
         u.department_id as "departmentId", ${OWES} as owes from leave_feeds f
       join users u on u.user_id = f.user_id and u.deleted_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null where f.hash = ${hashOf(key)}`,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { addDays } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { count } from '../days/leaveDays.ts'
@@ -30,7 +31,7 @@ export async function chargesOf(db: Db, { userIds, from, to, byRoster }: Concern
   if (byRoster) where.push(sql`t.charge <> 'days'`)
   const found = await rows<Omit<Charge, 'halves' | 'years'>>(
     db,
-    sql`select r.leave_id as id, r.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
+    sql`select r.leave_id as id, r.user_id as "userId", ${personName('u')} as "userName",
         u.department_id as "departmentId", r.leave_type_id as "typeId", r.start_date::text as "startDate",
         r.end_date::text as "endDate", r.start_part as "startPart", r.end_part as "endPart", r.status,
         r.reviewed_by as "reviewedBy"

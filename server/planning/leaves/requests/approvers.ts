@@ -7,6 +7,7 @@ import { LATELY_DAYS, peopleLetInBy } from '../../../access/rights/reach.ts'
 import { alive, holdsAny } from '../../../access/users/read.ts'
 import { users } from '../../../access/users/tables.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
@@ -32,7 +33,7 @@ export async function readApprovers(db: Db, now: Date): Promise<LeaveApprovers[]
   const found = await rows<Approver & { departmentId: number | null }>(
     db,
     sql`select l.department_id as "departmentId", ${users.id} as "userId", ${users.firstName} || ' ' || ${users.lastName} as name,
-        s.user_id as "substituteId", s.first_name || ' ' || s.last_name as "substituteName",
+        s.user_id as "substituteId", ${personName('s')} as "substituteName",
         exists (select from leaves r where r.user_id = a.user_id and r.status = 'approved'
           and ${today}::date between r.start_date and r.end_date) as away,
         ${holdsAny(['calendar:leave:review'])} as "mayReview"

@@ -6,6 +6,7 @@ import type { Staff } from '../../../kit/access/sessions.ts'
 import type { Appointment } from '../../../kit/app/appointment.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { readText } from '../../../kit/db/driver/prepared.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
 import { todayIn } from '../../calendar/places.ts'
 
@@ -137,7 +138,7 @@ export async function namesOf(db: Db, ids: readonly number[]): Promise<string[]>
   if (!ids.length) return []
   const found = await rows<{ name: string }>(
     db,
-    sql`select first_name || ' ' || last_name as name from users
+    sql`select ${personName()} as name from users
       where user_id = any(${sql.param([...ids])}::int[]) and deleted_at is null
       order by array_position(${sql.param([...ids])}::int[], user_id)`,
   )

@@ -7,6 +7,7 @@ import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { foresee } from '../../../kit/db/foresee.ts'
 import { given } from '../../../kit/db/given.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
@@ -32,7 +33,7 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
     db,
     sql`select a.shift_automation_id as id, a.version, a.created_at as "createdAt", a.updated_at as "updatedAt", a.name,
         a.user_id as "userId", a.team_id as "teamId", a.department_id as "departmentId",
-        coalesce(u.first_name || ' ' || u.last_name, t.name, d.name, '') as who, a.pattern, a.start_date::text as "startDate",
+        coalesce(${personName('u')}, t.name, d.name, '') as who, a.pattern, a.start_date::text as "startDate",
         a.end_date::text as "endDate", a.stagger, a.on_holiday as "onHoliday", a.on_leave as "onLeave", a.status,
         a.weeks_ahead as "weeksAhead", a.is_active as "isActive", a.planned_to::text as "plannedTo",
         (select count(*) from users m where ${plansFor(today)})::int as people

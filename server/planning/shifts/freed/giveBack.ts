@@ -1,5 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
@@ -140,7 +141,7 @@ async function freedBy(db: Db, leaveId: number): Promise<Freed[]> {
 async function nameOf(db: Db, userId: number): Promise<string> {
   const [person] = await rows<{ name: string }>(
     db,
-    sql`select first_name || ' ' || last_name as name from users where user_id = ${userId}`,
+    sql`select ${personName()} as name from users where user_id = ${userId}`,
   )
   return person?.name ?? 'somebody'
 }

@@ -1,5 +1,6 @@
 import { and, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
@@ -67,7 +68,7 @@ async function mustBeUntouched(db: Db, id: number, made: readonly Stored[]): Pro
   if (edited) throw touched(edited, 'was changed')
   const [away] = await rows<{ name: string }>(
     db,
-    sql`select u.first_name || ' ' || u.last_name as name from shifts s join users u on u.user_id = s.user_id
+    sql`select ${personName('u')} as name from shifts s join users u on u.user_id = s.user_id
       where s.batch_id = ${id} and s.leave_id is not null limit 1`,
   )
   if (away) throw conflict(`${away.name} is on leave since: nothing was taken back`)

@@ -2,6 +2,7 @@ import { holds } from '@innkeeper/contract/kit/access'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { readPlaces } from '../../calendar/places.ts'
 
@@ -27,14 +28,13 @@ export async function readPeople(db: Db, which: Which): Promise<Person[]> {
       where.push(
         sql`(u.department_id = ${which.departmentId} or u.user_id = any(${sql.param([...(which.also ?? [])])}::int[]))`,
       )
-    if (which.search)
-      where.push(sql`strpos(lower(u.first_name || ' ' || u.last_name), ${which.search.toLowerCase()}) > 0`)
+    if (which.search) where.push(sql`strpos(lower(${personName('u')}), ${which.search.toLowerCase()}) > 0`)
   }
   const found = await rows<Omit<Person, 'timeZone'>>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.department_id as "departmentId", d.name as "departmentName"
+    sql`select u.user_id as id, ${personName('u')} as name, d.department_id as "departmentId", d.name as "departmentName"
       from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null
-      where ${sql.join(where, sql` and `)} order by lower(u.first_name || ' ' || u.last_name), u.user_id`,
+      where ${sql.join(where, sql` and `)} order by lower(${personName('u')}), u.user_id`,
   )
   const placeOf = await readPlaces(db)
   return found.map((person) => ({ ...person, timeZone: placeOf(person.departmentId).timeZone }))

@@ -5,6 +5,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
+import { personNameText } from '../../../kit/db/people.ts'
 import { conflict, notFound } from '../../../kit/http/errors.ts'
 import { holdPeople } from './people.ts'
 import { clockChangeOf, clockOf } from './times.ts'
@@ -40,12 +41,12 @@ export interface Stored {
 }
 
 const columns = sql.raw(`s.shift_id as id, s.version, s.created_at as "createdAt", s.updated_at as "updatedAt",
-  s.user_id as "userId", u.first_name || ' ' || u.last_name as "userName", s.department_id as "departmentId",
+  s.user_id as "userId", ${personNameText('u')} as "userName", s.department_id as "departmentId",
   s.date::text as date, s.shift_type_id as "shiftTypeId", s.name, s.code, s.colour, s.start_minute as "startMinute",
   s.end_minute as "endMinute", s.break_minutes as "breakMinutes", s.starts_at as "startsAt", s.ends_at as "endsAt",
   s.time_zone as "timeZone", s.night_steps as "nightSteps", s.weighted420, s.status, s.source,
   s.automation_id as "automationId", s.edited, s.own_times as "ownTimes",
-  case when s.replaces_id is not null and s.user_id is null then (select f.first_name || ' ' || f.last_name from shifts o
+  case when s.replaces_id is not null and s.user_id is null then (select ${personNameText('f')} from shifts o
     join users f on f.user_id = o.user_id where o.shift_id = s.replaces_id) end as "freedFrom"`)
 
 /** The shift of a row, which still has the columns that no answer shows. */

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { plans } from '../roster/people.ts'
 import type { shiftSwaps } from '../tables.ts'
@@ -22,7 +23,7 @@ export const readSwaps = (db: Db, where: SQL[], lock = false): Promise<SwapRow[]
         w.from_user_id as "fromUserId", w.from_shift_id as "fromShiftId", w.from_date::text as "fromDate",
         w.from_text as "fromText", w.to_user_id as "toUserId", w.to_all as "toAll", w.to_shift_id as "toShiftId", w.to_date::text as "toDate",
         w.to_text as "toText", w.note, w.message, w.decided_by as "decidedBy",
-        f.first_name || ' ' || f.last_name as "fromName", t.first_name || ' ' || t.last_name as "toName",
+        ${personName('f')} as "fromName", ${personName('t')} as "toName",
         g.department_id as "departmentId"
       from shift_swaps w join users f on f.user_id = w.from_user_id left join shifts g on g.shift_id = w.from_shift_id
         left join users t on t.user_id = w.to_user_id

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import type { WordKind } from '../words/tables.ts'
@@ -33,7 +34,7 @@ export async function checkFields(context: Context, about: About, fields: Fields
 async function namesOf(db: Db, ids: number[]): Promise<string> {
   const found = await rows<{ id: number; name: string }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users
+    sql`select user_id as id, ${personName()} as name from users
       where user_id = any(${sql.param(ids)}::int[]) order by name`,
   )
   const names = found.map(({ name }) => name)

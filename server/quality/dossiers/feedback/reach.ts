@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { LATELY_DAYS, peopleLetInBy } from '../../../access/rights/reach.ts'
 import { rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { outOfReach } from '../../../kit/http/errors.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
@@ -30,7 +31,7 @@ export async function mayManage({ db, staff }: Arranger, before: Managing, after
   if (!gain) return
   const names = await rows<{ id: number; name: string }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users where user_id in (${gain.managerId}, ${gain.personId})`,
+    sql`select user_id as id, ${personName()} as name from users where user_id in (${gain.managerId}, ${gain.personId})`,
   )
   const nameOf = (wanted: number) => names.find(({ id }) => id === wanted)?.name
   const person = nameOf(gain.personId)
@@ -59,7 +60,7 @@ export async function mayMeet(caller: Arranger, known: readonly number[]): Promi
   if (!fresh.length) return
   const [found] = await rows<{ name: string }>(
     db,
-    sql`select u.first_name || ' ' || u.last_name as name from users u
+    sql`select ${personName('u')} as name from users u
       where u.user_id = any(${sql.param(fresh)}::int[]) and u.user_id <> ${staff.id}
         and exists (select from dossier_feedbacks f where f.subject_id = u.user_id and f.author_id <> ${staff.id}
           and f.deleted_at is null and not f.is_draft and f.visibility = 'team')

@@ -1,6 +1,7 @@
 import type { Visibility } from '@innkeeper/contract/quality/dossiers/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
 import { holdsOn } from '../memberships/current.ts'
@@ -126,7 +127,7 @@ export async function readersOf(
     sql`with recursive above as (
         select m.team_id as id from dossier_memberships m where m.user_id = ${subject} and ${holdsOn('m', day)}
         union select t.parent_id from above a join dossier_teams t on t.dossier_team_id = a.id where t.parent_id is not null)
-      select u.user_id as id, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin" from users u
+      select u.user_id as id, ${personName('u')} as name, u.is_admin as "isAdmin" from users u
       where u.deleted_at is null and (u.is_admin or u.user_id in (${author}, ${subject})
           or u.user_id in (select t.manager_id from above a join dossier_teams t on t.dossier_team_id = a.id)
           or u.user_id in ${matesOf(subject, day)})

@@ -7,7 +7,7 @@ import { withInstants } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../../kit/db/page.ts'
-import { personOf } from '../../../kit/db/people.ts'
+import { personName, personOf } from '../../../kit/db/people.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
@@ -43,7 +43,7 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.date) where.push(holdsOn('dossier_memberships', sql`${input.date}::date`))
     if (input.search)
       where.push(sql`${table.userId} in (select user_id from users
-        where ${contains(sql`first_name || ' ' || last_name`, input.search)})`)
+        where ${contains(sql`${personName()}`, input.search)})`)
     const order = sorts[input.sort ?? 'from']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
     return { items: await readMemberships(db, ids), ...page }

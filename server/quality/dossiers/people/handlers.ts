@@ -7,6 +7,7 @@ import { users } from '../../../access/users/tables.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
@@ -53,7 +54,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { ids, ...page } = await pageKeys(db, input, source)
     const found = await rows<{ id: number; name: string; username: string; departmentName: string | null }>(
       db,
-      sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, u.username, d.name as "departmentName"
+      sql`select u.user_id as id, ${personName('u')} as name, u.username, d.name as "departmentName"
         from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null
         where u.user_id = any(${sql.param(ids)}::int[])`,
     )

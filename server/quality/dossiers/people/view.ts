@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
 import { inOrder } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
@@ -11,10 +12,10 @@ import { holdsOn, managerOf } from '../memberships/current.ts'
 const select = rowsByIds<DossierUser>((isWanted) => {
   const today = sql`${sql.placeholder('today')}::date`
   return sql`select d.user_id as id, d.version, d.created_at as "createdAt", d.updated_at as "updatedAt",
-      u.first_name || ' ' || u.last_name as name, e.name as "departmentName", d.started_on::text as "startedOn", d.about,
+      ${personName('u')} as name, e.name as "departmentName", d.started_on::text as "startedOn", d.about,
       case when t.dossier_team_id is not null then json_build_object('id', t.dossier_team_id, 'name', t.name) end as team,
       case when p.dossier_position_id is not null then json_build_object('id', p.dossier_position_id, 'name', p.name) end as position,
-      (select json_build_object('id', x.user_id, 'name', x.first_name || ' ' || x.last_name) from users x
+      (select json_build_object('id', x.user_id, 'name', ${personName('x')}) from users x
         where x.user_id = ${managerOf(sql`d.user_id`, today)}) as manager,
       u.deleted_at is not null as "isGone", d.deleted_at as "closedAt", d.erased_at as "erasedAt"
     from dossiers d join users u on u.user_id = d.user_id

@@ -1,7 +1,7 @@
 import type { ChartTeam } from '@innkeeper/contract/quality/dossiers/shapes'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
-import { personOf } from '../../../kit/db/people.ts'
+import { personName, personOf } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
 import { holdsOn } from '../memberships/current.ts'
@@ -18,10 +18,10 @@ export async function readChart({ db, now }: Context, date?: string): Promise<{ 
   const people = await rows<ChartTeam['people'][number] & { teamId: number }>(
     db,
     sql`select m.team_id as "teamId", m.dossier_membership_id as "membershipId", m.version, m.user_id as "userId",
-        u.first_name || ' ' || u.last_name as name, p.name as "positionName", p.level, m.is_additional as "isAdditional"
+        ${personName('u')} as name, p.name as "positionName", p.level, m.is_additional as "isAdditional"
       from dossier_memberships m join users u on u.user_id = m.user_id
       left join dossier_positions p on p.dossier_position_id = m.position_id
-      where ${holdsOn('m', sql`${day}::date`)} order by p.level nulls last, lower(u.first_name || ' ' || u.last_name), m.user_id`,
+      where ${holdsOn('m', sql`${day}::date`)} order by p.level nulls last, lower(${personName('u')}), m.user_id`,
   )
   const byTeam = Map.groupBy(people, ({ teamId }) => teamId)
   const membersOf = (id: number) => (byTeam.get(id) ?? []).map(({ teamId: _, ...person }) => person)

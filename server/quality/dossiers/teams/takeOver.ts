@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
@@ -22,7 +23,7 @@ export async function handOverMembers(
   const today = sql`${await todayIn(db, now)}::date`
   const twice = await rows<{ name: string }>(
     db,
-    sql`select distinct u.first_name || ' ' || u.last_name as name from dossier_memberships a
+    sql`select distinct ${personName('u')} as name from dossier_memberships a
       join dossier_memberships b on b.user_id = a.user_id and b.team_id = ${to} and b.deleted_at is null
         and daterange(a.starts_on, a.ends_on, '[]') && daterange(b.starts_on, b.ends_on, '[]')
       join users u on u.user_id = a.user_id

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -12,7 +13,7 @@ export async function eraseTexts(context: Context, id: number, reason: string) {
   if (!staff.isAdmin && staff.id === id) throw refused('Nobody can erase their own dossier')
   const [dossier] = await rows<{ isOpen: boolean; name: string }>(
     db,
-    sql`select d.deleted_at is null as "isOpen", u.first_name || ' ' || u.last_name as name
+    sql`select d.deleted_at is null as "isOpen", ${personName('u')} as name
       from dossiers d join users u using (user_id) where d.user_id = ${id} for update of d`,
   )
   if (!dossier) throw notFound('dossier', id)

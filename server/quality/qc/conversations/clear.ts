@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { changed } from '../../../kit/live/live.ts'
 
 /** Maximum number of chats that one call clears. */
@@ -18,9 +19,9 @@ export async function clearQueue(db: Db, before: Date, isDryRun: boolean) {
   const found = await rows<Found>(
     db,
     sql`select c.qc_conversation_id as id, case
-        when c.holds_until > now() then 'open at ' || h.first_name || ' ' || h.last_name
-        when c.postponed_until > now() then 'postponed by ' || p.first_name || ' ' || p.last_name
-        when c.assignee_id is not null then 'assigned to ' || a.first_name || ' ' || a.last_name
+        when c.holds_until > now() then 'open at ' || ${personName('h')}
+        when c.postponed_until > now() then 'postponed by ' || ${personName('p')}
+        when c.assignee_id is not null then 'assigned to ' || ${personName('a')}
         when exists (select from qc_drafts d where d.conversation_id = c.qc_conversation_id) then 'a review is begun'
         when exists (select from qc_escalations e where e.conversation_id = c.qc_conversation_id and e.status <> 'reviewed') then 'an escalation is open'
       end as reason

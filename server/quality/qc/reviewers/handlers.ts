@@ -7,6 +7,7 @@ import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
 import { inOrder, pageKeys } from '../../../kit/db/page.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
@@ -28,9 +29,7 @@ const reviewed = (weeks: number) => {
 }
 
 const select = rowsByIds<Reviewer>(
-  (
-    isWanted,
-  ) => sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, coalesce(t.version, 1) as version,
+  (isWanted) => sql`select u.user_id as id, ${personName('u')} as name, coalesce(t.version, 1) as version,
     ${named('departments', 'department_id', 't.department_ids')} as departments,
     ${named('dossier_teams', 'dossier_team_id', 't.team_ids')} as teams,
     u.is_admin or exists (select from roles o where o.role_id = u.role_id and o.deleted_at is null and 'qa:manager:access' = any(o.scopes)) as "isManager",

@@ -2,6 +2,7 @@ import type { Overall, UserFigures } from '@innkeeper/contract/quality/qc/statis
 import { populations } from '@innkeeper/contract/quality/qc/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { agreementOf } from './agreement.ts'
 import type { Asked } from './asked.ts'
@@ -22,7 +23,7 @@ interface Named {
 async function namesOf(db: Db, ids: number[]): Promise<Map<number, Named>> {
   const found = await rows<Named>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.name as "departmentName"
+    sql`select u.user_id as id, ${personName('u')} as name, d.name as "departmentName"
       from users u left join departments d on d.department_id = u.department_id where u.user_id = any(${sql.param(ids)}::int[])`,
   )
   return new Map(found.map((one) => [one.id, one]))

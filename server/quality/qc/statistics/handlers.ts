@@ -1,6 +1,7 @@
 import type { qcStatistics as contract } from '@innkeeper/contract/quality/qc/statistics'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
+import { personName } from '../../../kit/db/people.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import type { Reading } from '../rights.ts'
@@ -22,7 +23,7 @@ export const statisticsHandlers: Handlers<typeof contract> = {
 async function ofAgent({ db, staff }: Reading, id: number, asked: Omit<Asked, 'zone'>) {
   const [agent] = await rows<{ id: number; name: string }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name from users where user_id = ${id}`,
+    sql`select user_id as id, ${personName()} as name from users where user_id = ${id}`,
   )
   if (!agent) throw notFound('user', id)
   return { agent, ...(await overall(db, await forReader({ db, staff }, { ...asked, agent: [id] }))) }
