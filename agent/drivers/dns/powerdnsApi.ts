@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, must, onceThere, patience, read } from '../../kit/host.ts'
+import { awaited, codeOf, must, onceThere, patience, read } from '../../kit/host.ts'
 
 export const keyFile = '/etc/innkeeper/powerdns.key'
 export const apiPort = 8081
@@ -48,12 +48,14 @@ const repeatable: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
 async function callOnce<T>(path: string, method: Method, body: unknown): Promise<T> {
   const key = await read(keyFile)
   if (key === undefined) throw new Error('PowerDNS is not set up on this server: set up its base first')
-  const answer = await fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {
+  const asking = fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {
     method,
     headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(patience.answerMs * 8),
+    // a large zone takes a slow server minutes to write; a change is never given up halfway
+    signal: AbortSignal.timeout(method === 'GET' ? patience.stillMs : patience.longMs),
   })
+  const answer = await awaited('waits until PowerDNS answers', asking)
   const text = await answer.text()
   if (!answer.ok) throw new PowerdnsRefusal(answer.status, reasonIn(text))
   return (text ? JSON.parse(text) : undefined) as T // the caller states the type of the answer

@@ -229,7 +229,7 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
 }
 
 /** Marks a forward and gives it a sender of the domain that forwards, or ends its loop. */
-export const forwardTransport = 'innkeeper-forward'
+const forwardTransport = 'innkeeper-forward'
 
 /**
  * Addresses outside to which mail is forwarded. What leaves for them passes our program whoever sent it: mail of a
