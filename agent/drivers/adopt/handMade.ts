@@ -37,6 +37,7 @@ export async function handMadeAccounts(
   const accounts = new Map<string, MachineAccount>()
   const pools = await poolsHere()
   const taken = new Set<string>()
+  const none = new Map<string, string>()
   for (const server of await serversHere()) {
     const names = [...new Set(server.names.map((one) => one.toLowerCase()))]
     const name = names.find((one) => domainSchema.safeParse(one).success && !one.startsWith('www.')) ?? names[0]
@@ -52,21 +53,14 @@ export async function handMadeAccounts(
     }
     const root = server.root && !server.root.includes('$') ? await realpath(server.root).catch(absent) : undefined
     if (!root || systemRoots.includes(root)) {
-      if (server.redirect || root) {
-        taken.add(name)
-        others.push({
-          kind: 'website',
-          name,
-          why: server.redirect
-            ? `redirects to ${server.redirect.slice(0, 200)}`
-            : `shows ${root}, a folder of the system`,
-        })
-      }
+      // another server of the name may show a folder
+      if (!none.has(name)) none.set(name, whyNone(server, root))
       continue
     }
     taken.add(name)
     await add(accounts, { server, name, names, root, pools, bases })
   }
+  for (const [name, why] of none) if (!taken.has(name)) others.push({ kind: 'website', name, why })
   const used = new Set(
     [...accounts.values()].flatMap(({ layout }) => layout.inventory.databases.map((one) => one.name)),
   )
@@ -84,6 +78,16 @@ const emptyAccount = (owner: string): MachineAccount => ({
   layout: { inventory: emptyInventory('machine', owner), secrets: noSecrets(), rules: [], roots: {} },
   sources: new Map(),
 })
+
+/** Why a server of a name is no website that can come: each name of the machine is in one list or the other. */
+function whyNone({ redirect, root: written }: FoundServer, root: string | undefined): string {
+  if (redirect) return `redirects to ${redirect.slice(0, 200)}`
+  if (root) return `shows ${root}, a folder of the system`
+  if (written === undefined) return 'shows no folder of its own, or one that another file names'
+  return written.includes('$')
+    ? `its folder ${written.slice(0, 200)} has a variable: write the path instead, and look again`
+    : `its folder ${written.slice(0, 200)} does not exist`
+}
 
 interface Adding {
   server: FoundServer

@@ -9,6 +9,8 @@ export interface Foreign {
   settings: ReadonlySet<string>
   /** Addresses such as `192.0.2.1:80`: nginx takes a server that listens on every address only where none has its own. */
   addresses: readonly string[]
+  /** Ports on which they listen on every address. */
+  everywhere: ReadonlySet<'80' | '443'>
   /** Whether PHP of somebody else serves websites. */
   hasPhp: boolean
 }
@@ -21,6 +23,7 @@ export function foreign(): Foreign {
   const defaults = new Set<'80' | '443'>()
   const settings = new Set<string>()
   const addresses = new Set<string>()
+  const everywhere = new Set<'80' | '443'>()
   let hasPhp = false
   for (const file of files()) {
     const text = textOf(file)
@@ -30,11 +33,11 @@ export function foreign(): Foreign {
     for (const one of top) {
       settings.add(one.words[0] ?? '')
       if (one.words[0] !== 'server') continue
-      for (const { words } of one.block) if (words[0] === 'listen') listens(words, defaults, addresses)
+      for (const { words } of one.block) if (words[0] === 'listen') listens(words, { defaults, addresses, everywhere })
       hasPhp ||= flat(one.block).some(({ words }) => words[0] === 'fastcgi_pass' || words[1]?.includes('php'))
     }
   }
-  return { defaults, settings, addresses: [...addresses].toSorted(), hasPhp }
+  return { defaults, settings, addresses: [...addresses].toSorted(), everywhere, hasPhp }
 }
 
 /** Debian's page for a server without websites, as the package brings it: a server without a name for /var/www/html. */
@@ -46,14 +49,21 @@ export function isWelcome(text: string): boolean {
   })
 }
 
-function listens([, at = '', ...more]: Directive['words'], defaults: Set<'80' | '443'>, addresses: Set<string>): void {
+interface Listening {
+  defaults: Set<'80' | '443'>
+  addresses: Set<string>
+  everywhere: Set<'80' | '443'>
+}
+
+function listens([, at = '', ...more]: Directive['words'], { defaults, addresses, everywhere }: Listening): void {
   const [, address, port = '80'] =
     /^(\[[0-9a-f:.]{2,45}\]|\*|\d{1,3}(?:\.\d{1,3}){3})?:?(80|443)?$/i.exec(at) ?? ([] as string[])
   if (address === undefined && port !== at) return // another port, or a socket
   const isAny = address === undefined || ['*', '0.0.0.0', '[::]'].includes(address)
   const number = port === '443' ? '443' : '80'
-  if (!isAny) addresses.add(`${address}:${number}`)
-  else if (more.includes('default_server') || more.includes('default')) defaults.add(number)
+  if (!isAny) return void addresses.add(`${address}:${number}`)
+  if (address !== '[::]') everywhere.add(number)
+  if (more.includes('default_server') || more.includes('default')) defaults.add(number)
 }
 
 const files = (): string[] => [

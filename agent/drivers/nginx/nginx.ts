@@ -5,6 +5,7 @@ import type { Changes } from '../webServer/webConfig.ts'
 import { mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
 import { type Foreign, foreign } from './foreign.ts'
+import { placesOf } from './listening.ts'
 import { complaint, nginxConfig } from './nginxConfig.ts'
 import { siteText } from './nginxSiteFile.ts'
 
@@ -51,7 +52,30 @@ ${addresses.map((address) => `set_real_ip_from ${address};\n`).join('')}`
 
 const base = (): Changes => baseBeside(foreign())
 
-const baseBeside = ({ defaults, settings, addresses }: Foreign): Changes => ({
+const listenFile = `${folder}/listen.conf`
+const tlsListenFile = `${folder}/tls.conf`
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined)
+
+const baseBeside = (found: Foreign): Changes => {
+  const { defaults, settings } = found
+  const plain = placesOf('80', found, textOf(listenFile))
+  const tls = placesOf('443', found, textOf(tlsListenFile))
+  return baseText({
+    ...{ defaults, settings },
+    listens: { plain: lines(plain.listens, ''), tls: lines(tls.listens, ' ssl http2') },
+    refuses: {
+      plain: lines(plain.refuses, ' default_server', '  '),
+      tls: lines(tls.refuses, ' ssl http2 default_server', '  '),
+    },
+  })
+}
+
+interface Base extends Pick<Foreign, 'defaults' | 'settings'> {
+  listens: { plain: string; tls: string }
+  refuses: { plain: string; tls: string }
+}
+
+const baseText = ({ defaults, settings, listens, refuses }: Base): Changes => ({
   ...noProxies(proxiesFile({ folder }), proxiesText),
   [processes]: processesText(),
   [main]: `# Written by Innkeeper. Changes are overwritten.
@@ -81,8 +105,8 @@ map "$https $innkeeper_proto" $innkeeper_edge_https {
 include /etc/nginx/innkeeper/generation.conf;
 include ${sitesOf({ folder })}/*.conf;
 include ${perhaps(mailFile({ folder }))};
-${defaults.has('80') ? '' : refusing}${defaults.has('443') ? '' : refusingTls}`,
-  '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}${own(addresses, ':80', '')}
+${defaults.has('80') || !refuses.plain ? '' : refusing(refuses.plain)}${defaults.has('443') || !refuses.tls ? '' : refusingTls(refuses.tls)}`,
+  [listenFile]: `${listens.plain}
 server_tokens off;
 real_ip_header X-Forwarded-For;
 gzip on;
@@ -92,7 +116,7 @@ gzip_min_length 1000;
 gzip_types ${packedTypes};
 include /etc/nginx/innkeeper/acme.con[f];
 `,
-  '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}${own(addresses, ':443', ' ssl http2')}
+  [tlsListenFile]: `${listens.tls}
 ssl_protocols TLSv1.2 TLSv1.3;
 ssl_session_cache shared:innkeeper:10m;
 ssl_session_timeout 1d;
@@ -119,28 +143,23 @@ ${forgeable.map((name) => `  fastcgi_param ${inPhp(name)} "" if_not_empty;\n`).j
 `,
 })
 
-const v6 = (text: string) => (existsSync('/proc/net/if_inet6') ? text : '')
 const hashes = [
   ['server_names_hash_bucket_size', 512],
   ['server_names_hash_max_size', 16_384],
 ] as const
-/** Where somebody else listens on an address alone, so do websites of Innkeeper. */
-const own = (addresses: readonly string[], port: string, how: string) =>
-  addresses
-    .filter((one) => one.endsWith(port))
-    .map((one) => `\nlisten ${one}${how};`)
-    .join('')
+const lines = (places: readonly string[], how: string, indent = '') =>
+  places.map((one) => `${indent}listen ${one}${how};`).join('\n')
 
-const refusing = `server {
-  listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
+const refusing = (listens: string) => `server {
+${listens}
   server_name _;
   access_log off;
   include /etc/nginx/innkeeper/acme.con[f];
   location / { return 444; }
 }
 `
-const refusingTls = `server {
-  listen 443 ssl http2 default_server;${v6('\n  listen [::]:443 ssl http2 default_server;')}
+const refusingTls = (listens: string) => `server {
+${listens}
   server_name _;
   access_log off;
   ssl_protocols TLSv1.2 TLSv1.3;
@@ -163,7 +182,10 @@ export const nginx: WebServer = {
   base,
   proxiesText,
   refusal: undefined,
-  refusesNames: () => !foreign().defaults.has('80'),
+  refusesNames() {
+    const found = foreign()
+    return !found.defaults.has('80') && placesOf('80', found, textOf(listenFile)).listens.includes('80')
+  },
   siteText,
   check: { command: ['nginx', '-t', '-q'], complaint },
   tlsText: (keys) => `# Written by Innkeeper. Changes are overwritten.

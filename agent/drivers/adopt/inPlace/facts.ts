@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import type { PlaceFacts } from '@innkeeper/contract/agent/inPlace'
 import type { FoundWebsite } from '@innkeeper/contract/recovery/archiveImports/inventory'
@@ -28,6 +28,10 @@ const needed = {
   allow: 'limits who may see it',
 } as const
 
+/** Folders that a panel shows beside each website: its statistics, its error pages, and programs such as phpMyAdmin. */
+const ofPanel =
+  /^(?:\/home\/[^/]+\/web\/[^/]+\/(?:stats|document_errors)|\/usr\/share\/[^/]+|\/var\/lib\/roundcube)(?:\/|$)/
+
 /** A website of this machine as it is, and what keeps it from being taken over where it lies. */
 export interface Place {
   facts: PlaceFacts
@@ -36,6 +40,8 @@ export interface Place {
   certificate: { chain: string; key: string } | undefined
   /** Addresses and ports at which visitors come. */
   ways: { addresses: string[]; ports: number[] }
+  /** Folders with files beside its pages. */
+  beside: string[]
 }
 
 export async function placeOf(username: string, website: string, phpVersion: string | undefined): Promise<Place> {
@@ -51,6 +57,10 @@ export async function placeOf(username: string, website: string, phpVersion: str
   const version = site.phpVersion ?? phpVersion
   const obstacles = [
     ...(await accountObstacles(username, root)),
+    ...foldersOf(account, website, (to) => to === '').map(
+      (folder) =>
+        `Its application lies around its pages, in ${folder}, and backups, copies and moves would have the pages alone`,
+    ),
     ...siteObstacles(site, blocks),
     ...(version && existsSync(`/usr/sbin/php-fpm${version}`)
       ? []
@@ -76,14 +86,24 @@ export async function placeOf(username: string, website: string, phpVersion: str
     ...{ facts, blocks },
     certificate: chain && key ? { chain, key } : undefined,
     ways: { addresses: addressesHere(), ports: site.ssl ? [80, 443] : [80] },
+    beside: foldersOf(account, website, (to) => to !== '' && to !== 'public'),
   }
 }
 
-function rootOf({ layout, sources }: MachineAccount, website: string): string | undefined {
-  const rule = layout.rules.find(([, one]) => one.kind === 'site' && one.site === website && one.to === 'public')
-  const source = rule && sources.get(rule[0])
-  return source && 'folder' in source ? source.folder : undefined
+const rootOf = (account: MachineAccount, website: string): string | undefined =>
+  sourcesOf(account, website, (to) => to === 'public')[0]
+
+/** Folders of a website on this machine that become these folders in an import. */
+function sourcesOf({ layout, sources }: MachineAccount, website: string, which: (to: string) => boolean): string[] {
+  return layout.rules.flatMap(([path, rule]) => {
+    const source = rule.kind === 'site' && rule.site === website && which(rule.to) ? sources.get(path) : undefined
+    return source && 'folder' in source ? [source.folder] : []
+  })
 }
+
+/** The same, without folders that are not there or empty. */
+const foldersOf = (...asked: Parameters<typeof sourcesOf>): string[] =>
+  sourcesOf(...asked).filter((folder) => existsSync(folder) && readdirSync(folder).length > 0)
 
 async function accountObstacles(username: string, root: string | undefined): Promise<string[]> {
   const account = await accountOf(username)
@@ -101,7 +121,7 @@ async function accountObstacles(username: string, root: string | undefined): Pro
 }
 
 function siteObstacles(site: FoundWebsite, { files, servers, strangers, hasNameless }: SiteBlocks): string[] {
-  const directives = servers.flatMap(({ block }) => flat(block))
+  const directives = servers.flatMap(({ block }) => flat(block.filter((one) => !isPanels(one))))
   const found = Object.entries(needed).flatMap(([name, why]) => {
     const one = directives.find(({ words }) => words[0] === name && words[1] !== 'off')
     return one ? [`It ${why}: ${one.words.join(' ').slice(0, 200)}`] : []
@@ -123,18 +143,24 @@ const hasContent = (one: Directive) => {
   return !isSentOn && redirect === undefined && (root !== undefined || php !== undefined)
 }
 
+/** A location that leads to a folder of the panel alone: without it, the website itself is whole. */
+const isPanels = ({ words, block }: Directive) =>
+  words[0] === 'location' &&
+  block.some((one) => (one.words[0] === 'alias' || one.words[0] === 'root') && ofPanel.test(one.words[1] ?? ''))
+
 const leadsToIndex = ({ block }: Directive) =>
   flat(block).some(({ words }) => words[0] === 'try_files' && words.some((word) => word.startsWith('/index.php')))
 
 /** Directives that Innkeeper's own configuration does not have. */
 function lostOf(servers: readonly Directive[]): string[] {
-  const found = servers.flatMap(({ block }) =>
-    flat(block).flatMap(({ words }) => {
+  const found = servers.flatMap(({ block }) => [
+    ...block.filter(isPanels).map(({ words }) => `${words.join(' ').slice(0, 200)} (of the panel)`),
+    ...flat(block.filter((one) => !isPanels(one))).flatMap(({ words }) => {
       const name = words[0] ?? ''
       if (usual.test(name) || name in needed || (name === 'deny' && words[1] === 'all')) return []
       return [words.join(' ').slice(0, 300)]
     }),
-  )
+  ])
   return [...new Set(found)].toSorted().slice(0, MOST_LOST)
 }
 

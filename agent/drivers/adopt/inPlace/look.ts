@@ -48,7 +48,7 @@ async function changesOf({ blocks }: Place, { site, pool, limits }: As): Promise
   return changes
 }
 
-async function actsOf({ facts }: Place, { site }: As): Promise<string[]> {
+async function actsOf({ facts, beside }: Place, { site }: As): Promise<string[]> {
   const home = await lstat(`/home/${site.username}`)
   const mode = (home.mode & 0o7777).toString(8)
   return [
@@ -56,6 +56,7 @@ async function actsOf({ facts }: Place, { site }: As): Promise<string[]> {
     `PHP ${site.phpVersion} runs as ${site.username} in a pool of its own, reaches ${`/home/${site.username}`} alone and starts no programs; visitors who are signed in may have to sign in again`,
     'The former pool of PHP stays, unused, until you remove it',
     `The account ${site.username} keeps its files, shell, password, keys and cron jobs. Deleting its last website here later takes it away, with its home`,
+    `Backups, copies and moves have ${[`${facts.root} alone`, ...beside].join(', not ')}. Deleting the website leaves its files there while the account has another website`,
     ...(facts.until
       ? [`Its certificate is served until ${facts.until.slice(0, 10)}: order one, so that it is renewed`]
       : []),
