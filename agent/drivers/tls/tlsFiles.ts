@@ -50,9 +50,15 @@ export async function writeKeys(chain: string, privateKey: string): Promise<stri
   const fingerprint = fingerprintOf(chain)
   await ensureDirectory(keys, { mode: 0o700 })
   const folder = `${keys}/${fingerprint}`
-  await ensureDirectory(folder, { mode: 0o700 })
-  await replace(`${folder}/key.pem`, privateKey, { mode: 0o600 })
-  await replace(`${folder}/chain.pem`, chain)
+  const isNew = !(await stat(folder).catch(absent))
+  try {
+    await ensureDirectory(folder, { mode: 0o700 })
+    await replace(`${folder}/key.pem`, privateKey, { mode: 0o600 })
+    await replace(`${folder}/chain.pem`, chain)
+  } catch (error) {
+    if (isNew) await rm(folder, { recursive: true, force: true }) // a full disk leaves no key without its chain
+    throw error
+  }
   return fingerprint
 }
 

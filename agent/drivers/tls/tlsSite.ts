@@ -88,8 +88,8 @@ async function take(c: Taking, place: Place, texts: Changes, names: string[] | u
     throw new Error('This key is not the key of this certificate')
   c.fence()
   await ensureTlsFolders(web)
-  const fingerprint = await writeKeys(chain, privateKey)
   await keepBefore(c, place)
+  const fingerprint = await writeKeys(chain, privateKey)
   try {
     const { generation, changed } = await web.apply(
       c,
