@@ -20,6 +20,7 @@ describe.skipIf(!verdict.able)(
       p = await practice(await openLab({ dir: labDir }), 'hestiaplace')
       await p.sh('sh', '-euc', panel(p.host.address))
       before = await state()
+      await p.sh('sh', '-euc', visitors(p.host.address))
     })
     afterAll(() => p?.end())
 
@@ -30,8 +31,15 @@ describe.skipIf(!verdict.able)(
         `find /etc/nginx /etc/php /usr/local/hestia /etc/cron.d /var/spool/cron /home/*/ -xdev -not -path '*innkeeper*' -printf '%p %y %m %u %g %l\\n' | LC_ALL=C sort
       find /etc/nginx /etc/php /usr/local/hestia /var/spool/cron /home/*/ -xdev -type f -not -path '*innkeeper*' | LC_ALL=C sort | xargs -d '\\n' sha256sum; systemctl is-active hestia`,
       )
+    const visits = async () =>
+      (await p.sh('sh', '-c', 'cat /tmp/visits.* | sort | uniq -c'))
+        .trim()
+        .split('\n')
+        .map((line) => line.trim())
+    const page = (domain: Site) => p.sh('curl', '-s', '-H', `Host: ${domain}`, `http://${p.host.address}/`)
     const placed = async (website: Site) =>
       (await p.done('place.look', { username: 'erin', website, phpVersion: '8.2' })).output as Placed
+    const back = { task: 'undo' as const }
     const pool = poolOf('erin')
     const take = async (domain: Site) => {
       const { facts } = await placed(domain)
@@ -48,6 +56,16 @@ describe.skipIf(!verdict.able)(
         ...{ website: domain, seen: facts.seen },
       }
       await p.done('place.take', site, { id: id + 5 })
+      return site
+    }
+    const undo = async (domain: Site, site: Awaited<ReturnType<typeof take>>) => {
+      const id = ids[domain]
+      await p.done('place.take', site, { id: id + 5, ...back })
+      await p.done('php-pool.ensure', pool, { id: id + 4, ...back })
+      await p.done('system-user.ensure', { username: 'erin', limits, adopted: true }, { id: id + 3, ...back })
+      await p.done('panel.rest', {}, { id: id + 2, ...back })
+      await p.done('php.ensure', { phpVersion: '8.2' }, { id: id + 1, ...back })
+      await p.done('nginx.ensure', {}, { id, ...back })
     }
 
     test('its own templates are no obstacle, and what goes with them is named', async () => {
@@ -79,12 +97,29 @@ describe.skipIf(!verdict.able)(
       )
     })
 
-    test('a website that listens on one address is taken over', async () => {
-      await take('one.example')
-      expect((await p.get('one.example')).body).toBe('one, erin')
+    test('websites that listen on one address go over and back one by one, and the panel works again at the end', async () => {
+      const one = await take('one.example')
+      expect(await page('one.example')).toBe('one, erin')
+      expect(await page('two.example')).toBe('two, erin')
+      expect(
+        await p.sh('sh', '-c', 'systemctl is-active hestia; cat /var/spool/cron/crontabs/hestiaweb; true'),
+      ).toMatch(/^inactive\n#innkeeper# /)
+      const two = await take('two.example')
+      await undo('one.example', one)
+      expect(await p.sh('sh', '-c', 'ls /etc/nginx/innkeeper/sites; systemctl is-active hestia; true')).toBe(
+        'two.example.conf\ninactive\n',
+      )
+      for (const domain of sites) expect(await page(domain)).toContain(', erin')
+      await undo('two.example', two)
+      await p.sh('sh', '-c', 'touch /tmp/stop; sleep 1')
+      expect(await visits()).toEqual([expect.stringMatching(/^\d{3,} 200$/)])
+      expect(await state()).toBe(before)
     })
   },
 )
+
+const visitors = (address: string) => `rm -f /tmp/stop /tmp/visits.*; for name in ${sites.join(' ')}; do
+  setsid sh -c "while [ ! -e /tmp/stop ]; do curl -s -o /dev/null -w '%{http_code}\\n' -H 'Host: $name' http://${address}/ >> /tmp/visits.$name; sleep 0.1; done" >/dev/null 2>&1 </dev/null & done`
 
 /**
  * nginx and PHP as HestiaCP lays them out: a main file of its own, each server on the one address of the machine, records,
