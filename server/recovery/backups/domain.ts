@@ -6,6 +6,7 @@ import { newPassword } from '../../hosting/databases/create.ts'
 import { countSome } from '../../kit/app/quote.ts'
 import { calls } from '../../kit/http/api.ts'
 import { alertsDue } from './alerts.ts'
+import * as alertTables from './alertTables.ts'
 import { copyWorkflows } from './copies/lifecycle.ts'
 import * as copyTables from './copies/tables.ts'
 import { backupsDue, copiesDue, maintenanceDue } from './due.ts'
@@ -41,7 +42,7 @@ const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
 export const backups: Domain = {
   calls: [calls('backups', contract, backupsHandlers)],
   workflows: [backupWorkflows, restoreWorkflows, ownBackupWorkflows, copyWorkflows, turnsAtRepositories],
-  tables: { ...tables, ...copyTables, ...ownTables, ...pauseTables },
+  tables: { ...tables, ...alertTables, ...copyTables, ...ownTables, ...pauseTables },
   quotes: [
     {
       place: 'Backups of Innkeeper itself',

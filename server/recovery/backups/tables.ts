@@ -2,7 +2,6 @@ import type { KeepPolicy } from '@innkeeper/contract/recovery/backups/keep'
 import type { WantedMail } from '@innkeeper/contract/recovery/backups/mailShapes'
 import type { BackupPart, Bucket, Proof } from '@innkeeper/contract/recovery/backups/shapes'
 import {
-  alertKinds,
   backupKinds,
   backupModes,
   lockReasons,
@@ -380,23 +379,5 @@ export const backupLogs = pgTable(
     index('backup_logs_website').on(t.websiteId, t.at),
     index('backup_logs_task').on(t.taskId),
     index('backup_logs_search').using('gin', sql`lower(${t.message}) gin_trgm_ops`),
-  ],
-)
-
-/** Alerts that people were notified of. An alert is open until `endedAt`. */
-export const backupAlerts = pgTable(
-  'backup_alerts',
-  {
-    id: identity('backup_alert_id'),
-    kind: text({ enum: alertKinds }).notNull(),
-    /** Key of the affected object, unique within the kind of alert: `website 12`. */
-    about: text().notNull(),
-    name: text().notNull(),
-    since: instant().notNull().default(sql`now()`),
-    endedAt: instant(),
-  },
-  (t) => [
-    uniqueIndex('backup_alerts_open').on(t.kind, t.about).where(sql`${t.endedAt} is null`),
-    index('backup_alerts_ended').on(t.endedAt),
   ],
 )
