@@ -33,12 +33,12 @@ export const widthBeside = ({ bulk, menu }: { bulk?: unknown; menu?: unknown }) 
 
 /** The columns that fit in this width: spare ones go first, then the last ones. The first one, which names the row, stays. */
 export function fitting<R>(columns: readonly Column<R>[], room: number): readonly Column<R>[] {
-  if (widthOf(columns) <= room || columns.length < 2) return columns
-  const last = columns.findLast(({ spare }, n) => spare && n > 0) ?? columns.at(-1)
-  return fitting(
-    columns.filter((column) => column !== last),
-    room,
-  )
+  let left = columns
+  while (widthOf(left) > room && left.length > 1) {
+    const last = left.findLast(({ spare }, n) => spare && n > 0) ?? left.at(-1)
+    left = left.filter((column) => column !== last)
+  }
+  return left
 }
 
 export interface TableTaste {
