@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Context } from '../../kit/driver.ts'
-import { exclusive, probe, read, remove, replace, service, until } from '../../kit/host.ts'
+import { exclusive, noteWrite, probe, putInPlace, read, remove, replace, service, until } from '../../kit/host.ts'
 import { generationFile } from './webPaths.ts'
 
 /** Files and their content; undefined removes the file. */
@@ -112,8 +112,10 @@ export function configOf(engine: Engine): WebConfig {
         } catch (error) {
           // the former generation number too: the undo of the refused change then sees that the running configuration
           // is the former one, and passes even while a broken file of somebody else makes the web server refuse reloads
-          await write({ ...good, [file]: current > 0 ? generationText(current) : undefined })
+          await putGoodBack(changes)
+          await write({ [file]: current > 0 ? generationText(current) : undefined })
           await dropGood(changes)
+          for (const [one, content] of Object.entries(good)) if (content !== undefined) noteWrite(one, content)
           throw error
         }
         const was = await unit.settled()
@@ -179,12 +181,28 @@ const none = '# there was no such file\n'
 /** Keeps the former content beside the files, so that a retry after a crash restores that, not a partial change. */
 async function keepGood(changes: Changes): Promise<Changes> {
   const good: Changes = {}
-  for (const file of Object.keys(changes)) {
-    const kept = await read(beside(file))
-    good[file] = kept === undefined ? await read(file) : kept === none ? undefined : kept
-    await replace(beside(file), good[file] ?? none)
+  const made: string[] = []
+  try {
+    for (const file of Object.keys(changes)) {
+      const kept = await read(beside(file))
+      if (kept === undefined) made.push(beside(file))
+      good[file] = kept === undefined ? await read(file) : kept === none ? undefined : kept
+      await replace(beside(file), good[file] ?? none)
+    }
+  } catch (error) {
+    // nothing has changed yet: what a full disk cut short must not count as the former content later
+    for (const one of made) await remove(one)
+    throw error
   }
   return good
+}
+
+/** Puts the former files back by renaming what was kept, which needs no room on a full disk. */
+async function putGoodBack(changes: Changes): Promise<void> {
+  for (const file of Object.keys(changes)) {
+    if ((await read(beside(file))) !== none) await putInPlace(beside(file), file)
+    else await remove(file)
+  }
 }
 
 async function dropGood(changes: Changes): Promise<void> {
