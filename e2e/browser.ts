@@ -85,10 +85,11 @@ export function complaints(page: Page): string[] {
 /** Adds up the layout shifts of a page from now on, as browsers measure them. `restart` begins a new sum. */
 export async function layoutShifts(page: Page): Promise<{ restart: () => Promise<void>; sum: () => Promise<Shifts> }> {
   await page.addInitScript(() => {
-    const shifts: Shifts = { score: 0, moved: [] }
+    const shifts: Shifts = { score: 0, moved: [], since: 0 }
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+      for (const { value, sources, startTime } of list.getEntries() as LayoutShift[]) {
+        if (startTime < shifts.since) continue // reported late
         const moved = sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement))
         // not counted: the menu opens the section of the current page, and a new notice moves the older ones up
         if (moved.some((element) => element?.closest('[aria-label="Main menu"], [aria-label="Notices"]'))) continue
@@ -100,7 +101,10 @@ export async function layoutShifts(page: Page): Promise<{ restart: () => Promise
     }).observe({ type: 'layout-shift', buffered: true })
   })
   return {
-    restart: () => page.evaluate(() => void Object.assign((window as Observed).shifts, { score: 0, moved: [] })),
+    restart: () =>
+      page.evaluate(() => {
+        Object.assign((window as Observed).shifts, { score: 0, moved: [], since: performance.now() })
+      }),
     sum: () => page.evaluate(() => (window as Observed).shifts),
   }
 }
@@ -109,6 +113,8 @@ interface Shifts {
   score: number
   /** The start of the HTML of each moved element. */
   moved: string[]
+  /** Start of what is counted, on the clock of the page. */
+  since: number
 }
 interface LayoutShift extends PerformanceEntry {
   value: number

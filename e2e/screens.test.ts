@@ -158,13 +158,29 @@ describe('every screen', onHosts, () => {
     }))
     return { ...contents, complained: [...complained], shifted, page }
   }
+  /** Gives the window this width, and waits until its lists have drawn the columns that fit. */
+  async function resize(page: Page, width: number): Promise<void> {
+    if (page.viewportSize()?.width === width) return
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(async () => {
+      const widths = () =>
+        [...document.querySelectorAll('table[data-rows]')]
+          .flatMap(({ scrollWidth, parentElement }) => [scrollWidth, parentElement?.clientWidth])
+          .join()
+      for (let same = 0, before = ''; same < 3; ) {
+        await new Promise(requestAnimationFrame)
+        const now = widths()
+        same = now === before ? same + 1 : 0
+        before = now
+      }
+    })
+  }
   /** The widths in which the page or one of its lists scrolls sideways. */
   async function sideways(page: Page): Promise<number[]> {
     const found: number[] = []
     for (const width of widths) {
-      if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 })
-      const isWide = await page.evaluate(async () => {
-        await new Promise(requestAnimationFrame) // the list has drawn the columns that fit
+      await resize(page, width)
+      const isWide = await page.evaluate(() => {
         const lists = [...document.querySelectorAll('table[data-rows]')].map(({ parentElement }) => parentElement)
         return [document.documentElement, ...lists].some((one) => one && one.scrollWidth > one.clientWidth)
       })
@@ -231,7 +247,7 @@ describe('every screen', onHosts, () => {
       test(named(screen.path), alone, async () => {
         const path = fill(screen.path, values)
         const width = ofSlice(widths, screens.indexOf(screen))
-        await (await windowOf(held)).page.setViewportSize({ width, height: 900 })
+        await resize((await windowOf(held)).page, width)
         const { said, heading, page, ...opened } = await look(path, holder(screen), held)
         const isHidden = personal.includes(screen.path)
         expect(opened.path).toBe(path)
