@@ -9,6 +9,7 @@ import { carryOutAll } from '../../test/work.ts'
 import { lookedUp } from './cutOver/names.ts'
 import { drawMail } from './drawing/mail.ts'
 import type { Target } from './drawing/target.ts'
+import { drawWebsites } from './drawing/websites.ts'
 import { endFetches } from './lateMail/handlers.ts'
 
 let world: World
@@ -29,6 +30,11 @@ const idOf = async (file: string) =>
       sql`select archive_import_id as id from archive_imports where file_name = ${file}`,
     )
   )[0]?.id ?? 0
+
+const target: Target = {
+  ...{ server: { id: 1, name: 'web-1', address: null, webServer: 'nginx' }, ownerId: 1, plan: undefined },
+  ...{ phpVersions: [], mail: true },
+}
 
 it('says what becomes of each thing, and whose name is taken', async () => {
   const id = await idOf('/backup/ready.tar')
@@ -54,16 +60,28 @@ it('says what becomes of each thing, and whose name is taken', async () => {
   )
 })
 
+it('keeps a website whose name is an alias of another one in the archive', async () => {
+  const [first] = inventory.websites
+  const sites = [
+    { ...first!, domain: 'both.example.org', aliases: ['addon.example.org', 'Only.example.org'] },
+    { ...first!, domain: 'Addon.example.org', aliases: ['both.example.org'] },
+  ]
+  const { made, lines } = await drawWebsites(world.app.db, { ...inventory, websites: sites }, target, new Set())
+  expect(made.map(({ domain, aliases }) => [domain, aliases])).toEqual([
+    ['both.example.org', ['only.example.org']],
+    ['addon.example.org', []],
+  ])
+  expect(lines[0]?.notes).toContain(
+    'The alias addon.example.org is left out: it is a website of its own in the archive',
+  )
+})
+
 it('names forwards to mailboxes that the archive lacks, and keeps mail that would go nowhere', async () => {
   const one = { hash: 'none' as const, quotaMb: 5, autoReply: null, suspended: false, messages: 0, bytes: 0 }
   const found = {
     ...{ domain: 'lacking.example.org', catchAll: null, dkim: false, suspended: false, refused: {}, fault: null },
     mailboxes: [{ ...one, name: 'info', forwards: ['gone@lacking.example.org'], keepCopy: false }],
     aliases: [{ name: 'sales', targets: ['info@lacking.example.org', 'gone@lacking.example.org'] }],
-  }
-  const target: Target = {
-    ...{ server: { id: 1, name: 'web-1', address: null, webServer: 'nginx' }, ownerId: 1, plan: undefined },
-    ...{ phpVersions: [], mail: true },
   }
   const { made, lines } = await drawMail(world.app.db, { ...inventory, mail: [found] }, target, [], new Set())
   expect(lines[0]?.notes).toContain(

@@ -33,10 +33,10 @@ interface Met {
   merge: typeof mergeForm
 }
 
-/** The props of one field. */
 /** Why a form that shows what is stored cannot be saved. */
 export const NOTHING_CHANGED = 'Nothing is changed.'
 
+/** The props of one field. */
 export interface FieldProps<T> {
   name: string
   value: T

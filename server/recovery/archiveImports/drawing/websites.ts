@@ -25,6 +25,8 @@ export async function drawWebsites(db: Db, inventory: Inventory, target: Target,
   const made: DrawnWebsite[] = []
   const lines: PlanLine[] = []
   const names = new Set<string>()
+  // a name that is an alias here and a website there, as panels write addon domains, is a website
+  const own = new Set(inventory.websites.flatMap((one) => domainSchema.safeParse(one.domain).data ?? []))
   for (const found of inventory.websites) {
     const key = `website:${found.domain}`
     const read = domainSchema.safeParse(found.domain)
@@ -47,7 +49,7 @@ export async function drawWebsites(db: Db, inventory: Inventory, target: Target,
     const domain = read.data
     names.add(domain)
     if (domain !== found.domain) notes.push(`Its name is written ${domain}`)
-    const { aliases, lost } = await aliasesOf(db, found, domain, names, target)
+    const { aliases, lost } = await aliasesOf(db, found, domain, { names, own }, target)
     for (const text of lost) notes.push(text)
     const phpVersion = phpFor(found, target, notes)
     changes(found, target.server.webServer, notes)
@@ -86,7 +88,13 @@ async function whyNot(
   return takenName(db, domain, { ownerId })
 }
 
-async function aliasesOf(db: Db, found: FoundWebsite, domain: string, names: Set<string>, { ownerId }: Target) {
+interface Names {
+  /** Names that are given away. */
+  names: Set<string>
+  own: ReadonlySet<string>
+}
+
+async function aliasesOf(db: Db, found: FoundWebsite, domain: string, { names, own }: Names, { ownerId }: Target) {
   const aliases: string[] = []
   const lost: string[] = []
   for (const one of [...new Set(found.aliases)].slice(0, 300)) {
@@ -97,7 +105,11 @@ async function aliasesOf(db: Db, found: FoundWebsite, domain: string, names: Set
       !wwwOf(domain).includes(read.data) &&
       !aliases.some((name) => name === read.data || wwwOf(name).includes(read.data))
     ) {
-      const taken = names.has(read.data) ? 'the archive has it twice' : await takenName(db, read.data, { ownerId })
+      const taken = own.has(read.data)
+        ? 'it is a website of its own in the archive'
+        : names.has(read.data)
+          ? 'the archive has it twice'
+          : await takenName(db, read.data, { ownerId })
       if (taken) lost.push(`The alias ${read.data} is left out: ${taken}`)
       else {
         aliases.push(read.data)
