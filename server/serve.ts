@@ -1,8 +1,8 @@
 import { commandLine } from './kit/app/serverFolder.ts'
 import { readSettings } from './kit/app/settings.ts'
-import { reasonOf } from './kit/db/failures.ts'
 import { isLoopback } from './machines/servers/enrolment/reachability.ts'
 import { tellSystemd } from './operating/notify.ts'
+import { startError } from './operating/startError.ts'
 import { start } from './start.ts'
 
 /**
@@ -51,19 +51,9 @@ export async function serve(): Promise<void> {
       })
       .catch(fail)
   } catch (error) {
-    console.error(plainly(error))
+    console.error(startError(error))
     process.exit(1)
   }
 }
 
 if (import.meta.main) await serve() // npm run dev
-
-/** The cause in a line or two; with INNKEEPER_LOG=debug the whole error. */
-function plainly(error: unknown): unknown {
-  if (process.env.INNKEEPER_LOG === 'debug') return error
-  if (!(error instanceof Error) || !('code' in error)) return reasonOf(error)
-  if (error.code === 'EADDRINUSE' && 'port' in error)
-    return `Port ${error.port} is in use. Set PORT to a free one: the agents' and the preview port follow it.`
-  if (error.code === 'EADDRNOTAVAIL') return `HOST is no address of this machine (${error.message})`
-  return reasonOf(error)
-}
