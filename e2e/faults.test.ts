@@ -3,10 +3,11 @@ import type { ActionStatus } from '@innkeeper/contract/machines/workflows'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sliced, sliceName } from '../bin/slice.ts'
 import { killAgent, onHosts } from './hosts.ts'
-import { addOwner, create, created, ends, visit, visitor, workflow } from './sites.ts'
+import { addOwner, create, created, ends, visit, visitor } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { nginxIsGood, once, traces } from './traces.ts'
 import { until } from './until.ts'
+import { workflow } from './workflows.ts'
 
 const steps = ['system-user', 'document-root', 'php-pool', 'nginx-site', 'website.probe'] as const
 const moments = ['running', 'done'] as const

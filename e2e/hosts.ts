@@ -4,7 +4,8 @@ import type { Host } from '@innkeeper/lab/host'
 import { type Lab, openLab } from '@innkeeper/lab/lab'
 import type { Layer } from '@innkeeper/lab/layers'
 import { type Innkeeper, scratch } from './innkeeper.ts'
-import { until } from './until.ts'
+import { untilStill } from './until.ts'
+import { progressOfServer } from './workflows.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -41,9 +42,10 @@ export async function enrol(
   const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type })
   const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: 120_000 })
   if (ran.code !== 0) throw new Error(`${host.name} could not be enrolled: ${ran.stdout}${ran.stderr}`)
-  await until(`${host.name} is provisioned`, 120_000, async () => {
-    const view = await innkeeper.must('GET', `/cloud-management/servers/view/${server.id}`)
-    return view.provisioned && view.observed === 'online'
+  await untilStill(`${host.name} is provisioned`, async () => {
+    const { provisioned, observed } = await innkeeper.must('GET', `/cloud-management/servers/view/${server.id}`)
+    const seen = `${provisioned} ${observed}\n${await progressOfServer(innkeeper, server.id)}`
+    return { done: provisioned && observed === 'online' ? true : undefined, seen }
   })
   return server.id
 }

@@ -3,7 +3,8 @@ import type { MigrationWithDetails } from '@innkeeper/contract/hosting/moves/sha
 import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { WorkflowWithActions } from '@innkeeper/contract/machines/workflows'
 import type { Innkeeper } from './innkeeper.ts'
-import { until } from './until.ts'
+import { untilStill } from './until.ts'
+import { progressOf, workflow } from './workflows.ts'
 
 export interface Started {
   data: Website
@@ -76,22 +77,20 @@ export async function created(...asked: Parameters<typeof create>): Promise<Webs
   return asked[0].must('GET', `/websites/${data.id}`)
 }
 
-export const workflow = (innkeeper: Innkeeper, id: number): Promise<WorkflowWithActions> =>
-  innkeeper.must('GET', `/workflows/${id}`)
-
 const stopped = ['done', 'failed', 'rolled-back', 'cancelled']
 
-/** Waits until the workflow stops. Throws unless it has the expected status. */
+/** Waits until the workflow stops, for as long as it moves. Throws unless it has the expected status. */
 export async function ends(
   innkeeper: Innkeeper,
   id: number,
   status: WorkflowWithActions['status'],
-  ms = 120_000,
+  stillMs?: number,
 ): Promise<WorkflowWithActions> {
-  const end = await until(`workflow ${id} stops`, ms, async () => {
+  const look = async () => {
     const now = await workflow(innkeeper, id)
-    return stopped.includes(now.status) ? now : undefined
-  })
+    return { done: stopped.includes(now.status) ? now : undefined, seen: await progressOf(innkeeper, now) }
+  }
+  const end = await untilStill(`workflow ${id} stops`, look, stillMs)
   if (end.status === status) return end
   throw new Error(`Workflow ${id} is ${end.status}, not ${status}:\n${told(end)}`)
 }
@@ -107,9 +106,10 @@ export async function moved(
   id: number,
   status: MigrationWithDetails['status'],
 ): Promise<MigrationWithDetails> {
-  const move = await until(`the move ${id} is ${status}`, 120_000, async () => {
+  const move = await untilStill(`the move ${id} is ${status}`, async () => {
     const now: MigrationWithDetails = await innkeeper.must('GET', `/websites/migrations/${id}`)
-    return resting.includes(now.status) ? now : undefined
+    const run = now.workflow && (await progressOf(innkeeper, now.workflow))
+    return { done: resting.includes(now.status) ? now : undefined, seen: `${now.status}\n${run}` }
   })
   if (move.status === status) return move
   throw new Error(

@@ -19,6 +19,29 @@ export async function until<T>(
   throw new Error(`Not true after ${ms} ms: ${what}`, { cause: last })
 }
 
+interface Seen<T> {
+  /** What was waited for, once it is there. */
+  done?: T | undefined
+  /** What can be seen of the progress. */
+  seen: string
+}
+
+/** Polls until the look has what was waited for, and as long as what it sees changes. Throws with `what` after `stillMs` without a change. */
+export async function untilStill<T>(what: string, look: () => Promise<Seen<T>>, stillMs = 120_000): Promise<T> {
+  let [before, last]: [string, unknown] = ['', undefined]
+  for (let since = performance.now(); performance.now() - since < stillMs; await letPass(50, 'between two looks'))
+    try {
+      const { done, seen } = await look()
+      if (done !== undefined) return done
+      if (seen !== before) since = performance.now()
+      before = seen
+      last = undefined
+    } catch (error) {
+      last = error // the service may be down on purpose: try again
+    }
+  throw new Error(`Nothing has moved for ${stillMs} ms: ${what}. Last seen: ${before.slice(0, 2000)}`, { cause: last })
+}
+
 /** Polls until nothing is left, for as long as the number falls. Throws with `what` after `stillMs` without progress. */
 export async function untilNone(what: string, count: () => Promise<number>, stillMs = 60_000): Promise<void> {
   let least = Number.POSITIVE_INFINITY

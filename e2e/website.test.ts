@@ -4,10 +4,11 @@ import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
-import { act, addOwner, create, created, ends, visit, visitor, workflow } from './sites.ts'
+import { act, addOwner, create, created, ends, visit, visitor } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { nginxIsGood, none, once, traces } from './traces.ts'
 import { until } from './until.ts'
+import { workflow } from './workflows.ts'
 
 const steps = ['system-user.ensure', 'document-root.ensure', 'php-pool.ensure', 'nginx-site.ensure', 'website.probe']
 

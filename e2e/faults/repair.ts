@@ -1,5 +1,5 @@
 import { letPass } from '../../bin/pass.ts'
-import { workflow } from '../sites.ts'
+import { workflow } from '../workflows.ts'
 import type { Calls } from './check.ts'
 import type { Dice } from './dice.ts'
 import { settle } from './workflows.ts'

@@ -1,4 +1,4 @@
-import { workflow } from '../sites.ts'
+import { workflow } from '../workflows.ts'
 import { kindOf } from './choose.ts'
 import type { Subject } from './kinds.ts'
 import { playRound, type Round } from './round.ts'

@@ -1,0 +1,30 @@
+import type { OutputLine, Workflow, WorkflowWithActions } from '@innkeeper/contract/machines/workflows'
+import type { Innkeeper } from './innkeeper.ts'
+
+export const workflow = (innkeeper: Innkeeper, id: number): Promise<WorkflowWithActions> =>
+  innkeeper.must('GET', `/workflows/${id}`)
+
+/** What can be seen of the progress of a workflow: its actions with their attempts, and the last line of those that run. */
+export async function progressOf(innkeeper: Innkeeper, { id, status, actions }: WorkflowWithActions): Promise<string> {
+  const lines = await Promise.all(
+    actions
+      .filter((action) => action.status === 'running')
+      .map(async (action) => {
+        const at = `/workflows/${id}/output?actionId=${action.id}`
+        const { items }: { items: OutputLine[] } = await innkeeper.must('GET', at)
+        return items.at(-1)
+      }),
+  )
+  const states = actions.map((action) => `${action.name} ${action.status} ${action.attempt}`)
+  return [status, ...states, ...lines.map((line) => `${line?.at} ${line?.text}`)].join('\n')
+}
+
+/** The same of the open workflows of a server. */
+export async function progressOfServer(innkeeper: Innkeeper, serverId: number): Promise<string> {
+  const { items }: { items: Workflow[] } = await innkeeper.must(
+    'GET',
+    `/workflows?subjectType=server&subjectId=${serverId}`,
+  )
+  const all = await Promise.all(items.map(async ({ id }) => progressOf(innkeeper, await workflow(innkeeper, id))))
+  return all.join('\n')
+}
