@@ -30,27 +30,39 @@ const APART_MS = 100
 export async function powerdnsCall<T>(path: string, method: Method = 'GET', body?: unknown): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
-      return await onceThere(engine, () => callOnce<T>(path, method, body))
+      return await onceThere(engineFor(method), () => callOnce<T>(path, method, body))
     } catch (error) {
       const again = error instanceof PowerdnsRefusal && error.status === 500 && repeatable.includes(method)
       if (!again || tries === TRIES) throw error
       await sleep(Math.random() * APART_MS)
     }
 }
-const engine = {
+const repeatable: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
+
+const engineFor = (method: Method) => ({
   title: 'PowerDNS',
   unit: () => 'pdns',
-  isAway: (error: unknown) => error instanceof Error && codeOf(error.cause) === 'ECONNREFUSED',
+  isAway: (error: unknown) => tookNothing(error, method),
   probe: () => callOnce('', 'GET', undefined),
+})
+
+/** Whether no server was there, or it died under a call that may be repeated. */
+function tookNothing(error: unknown, method: Method): boolean {
+  const code = error instanceof Error ? codeOf(error.cause) : undefined
+  return code === 'ECONNREFUSED' || (method !== 'POST' && (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'))
 }
-const repeatable: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
 
 async function callOnce<T>(path: string, method: Method, body: unknown): Promise<T> {
   const key = await read(keyFile)
   if (key === undefined) throw new Error('PowerDNS is not set up on this server: set up its base first')
   const asking = fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {
     method,
-    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    // a kept connection may belong to a PowerDNS that died
+    headers: {
+      'x-api-key': key,
+      connection: 'close',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     // a large zone takes a slow server minutes to write; a change is never given up halfway
     signal: AbortSignal.timeout(method === 'GET' ? patience.stillMs : patience.longMs),
