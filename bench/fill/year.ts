@@ -78,7 +78,7 @@ export const year: Part[] = [
     table: 'backup_logs',
     rows: (n) => n * LOG_DAYS * rates.lines,
     insert: `insert into backup_logs (at, level, message, backup_task_id, backup_repository_id, website_id)
-      select now() - make_interval(days => ${LOG_DAYS}) + (i / ${rates.lines}) * interval '1 second' * ${LOG_DAYS} * 86400 / ({websites} * ${LOG_DAYS}),
+      select now() - make_interval(days => ${LOG_DAYS}) + (i / ${rates.lines}) * (interval '1 day' / {websites}),
         'info', 'Files of website ' || i % {websites} || ': 30000 files, 900 MB, 4 MB new', ${FIRST} + {backups} - {websites} * ${LOG_DAYS} + 1 + (i - 1) / ${rates.lines},
         1 + i % 4, 1 + (i / ${rates.lines}) % {websites} ${series}`,
   },
@@ -87,13 +87,13 @@ export const year: Part[] = [
     rows: (n) => n * LOG_DAYS * rates.lines,
     insert: `insert into action_outputs (action_id, attempt, seq, at, text)
       select (select max(action_id) from actions) - i / ${rates.lines}, 1, i % ${rates.lines},
-        now() - (i / ${rates.lines}) * interval '1 second' * 86400 / {websites}, 'snapshot ' || md5(i::text) || ' saved, 30000 files' ${series}`,
+        now() - (i / ${rates.lines}) * (interval '1 day' / {websites}), 'snapshot ' || md5(i::text) || ' saved, 30000 files' ${series}`,
   },
   {
     table: 'action_logs',
     rows: (n) => Math.floor(nights(n) * rates.logged),
     insert: `insert into action_logs (action_log_id, at, staff_id, staff_name, service, action, resource, resource_id, result, after, ip, request_id)
-      overriding system value select ${FIRST} + i, now() - ({action_logs} - i) * interval '1 second' * ${YEAR_S} / {action_logs}, s, 'Staff ' || s,
+      overriding system value select ${FIRST} + i, now() - ({action_logs} - i) * (interval '1 second' * ${YEAR_S} / {action_logs}), s, 'Staff ' || s,
         (array['website', 'server', 'dns', 'users'])[1 + i % 4], (array['create', 'update', 'delete', 'retry', 'status'])[1 + i / 4 % 5],
         (array['website', 'server', 'zone', 'user'])[1 + i % 4], i::text, case when i % 40 = 0 then 'denied' else 'success' end,
         jsonb_build_object('name', 'thing-' || i, 'plan', i % 5), '192.0.2.' || i % 250, md5(i::text)::uuid::text
