@@ -13,8 +13,8 @@ const shell = '/usr/bin/chromium-headless-shell'
 export const chromiumPath = process.env.INNKEEPER_CHROMIUM ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
 /**
- * Names below .example resolve to `address`; the browser reaches nothing outside this machine. Its scroll bars are the
- * classic ones, which take room.
+ * Names below .example resolve to `address`; the browser reaches nothing outside this machine. Its scroll bars
+ * take room, as on Windows and Linux.
  */
 export function openBrowser(address: string): Promise<Browser> {
   return chromium.launch({

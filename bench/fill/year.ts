@@ -11,7 +11,7 @@ const rates = {
   logged: 1,
   /** Lines of the log and of the agents for each backup. */
   lines: 3,
-  /** Actions of a backup. */
+  /** Actions in the workflow of one backup. */
   actions: 4,
   /** Removed backups of 365: the rest are the daily, weekly and monthly ones of the policy. */
   kept: 34,

@@ -252,7 +252,8 @@ export const NO_SENDER = 'innkeeper-no-sender'
 
 /**
  * Patterns of senders, for recipients to whom no forward leads: mail of our domains leaves as it is, other mail that leaves
- * is forwarded. The first match counts. A sender that a forward of ours made comes back in a loop; answers of programs and bounces, without a sender, may go in a loop, too.
+ * is forwarded. The first match counts. Mail whose sender a forward of ours made has come back in a loop. Automatic answers and
+ * bounces have no sender, and may go in a loop, too.
  */
 export const strangersText = (all: readonly MailDomain[]) =>
   [
