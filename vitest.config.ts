@@ -14,59 +14,38 @@ const serverWorkers = Math.max(2, availableParallelism() + 1)
  * and an Innkeeper: with those, a worker takes a gigabyte and a half.
  */
 const hostWorkers = Math.max(2, Math.min(availableParallelism() + 2, Math.floor(totalmem() / 1.5e9) - 1))
-/** Hooks start hosts and fill Innkeeper: on a busy machine for minutes. */
-const hookTimeout = 600_000
-
-/** A busy machine is late, not wrong: a poll that fails takes longer, one that succeeds does not. */
-const expect = { poll: { timeout: 30_000 } }
+/**
+ * A busy machine is late, not wrong: a poll or a test that fails takes longer, one that succeeds does not. Only tests that measure
+ * time have limits of their own.
+ */
+const late = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 240_000 } } }
 
 /** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
-      {
-        test: {
-          name: 'client',
-          include: ['client/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
-          maxWorkers,
-        },
-      },
-      { test: { name: 'bin', include: ['bin/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], ...late, maxWorkers } },
+      { test: { name: 'client', include: ['client/**/*.test.ts'], ...late, maxWorkers } },
+      { test: { name: 'bin', include: ['bin/**/*.test.ts'], ...late, maxWorkers } },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          expect,
-          testTimeout: 180_000, // what takes this long waits for something that does not come
-          hookTimeout: 300_000,
+          ...late,
           pool: 'forks',
           isolate: false, // loading the server takes two seconds, so files share a process and undo their patches
           maxWorkers: serverWorkers,
         },
       },
-      { test: { name: 'web', include: ['web/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
-      {
-        test: {
-          name: 'lab',
-          include: ['lab/**/*.test.ts'],
-          expect,
-          testTimeout: 120_000,
-          hookTimeout,
-          fileParallelism: false,
-        },
-      },
+      { test: { name: 'web', include: ['web/**/*.test.ts'], ...late, maxWorkers } },
+      { test: { name: 'lab', include: ['lab/**/*.test.ts'], ...late, fileParallelism: false } },
       {
         plugins: [bundledTexts()],
         test: {
           name: 'agent',
           include: ['agent/**/*.test.ts'],
-          expect,
-          testTimeout: 120_000,
-          hookTimeout,
+          ...late,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
         },
@@ -75,10 +54,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          expect,
           exclude: timed,
-          testTimeout: 300_000,
-          hookTimeout,
+          ...late,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
           sequence: { groupOrder: 0 },
@@ -88,9 +65,7 @@ export default defineConfig({
         test: {
           name: 'e2e timed',
           include: timed,
-          expect,
-          testTimeout: 300_000,
-          hookTimeout,
+          ...late,
           globalSetup: 'lab/standing.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },

@@ -18,7 +18,7 @@ export async function* host(_: string, { seconds }: Options): AsyncGenerator<Lin
     const { innkeeper, server, host } = stage
     const site = await created(innkeeper, server, 'idle.example')
     const ftp = await innkeeper.must('POST', '/ftp/ftp-users', { websiteId: site.id, name: 'up', folder: 'public' })
-    await ends(innkeeper, ftp.workflowId, 'done', 600_000)
+    await ends(innkeeper, ftp.workflowId, 'done')
     await sleep(CALM_S * 1000)
     const idle = Math.max(seconds, LEAST_IDLE_S)
     const parts = ['agent', 'ftps'].map((name) => [name, `innkeeper-${name}`] as const)

@@ -61,7 +61,7 @@ async function judge(
   const gone = new Promise((resolve) => browser.on('exit', resolve))
   try {
     const told = join(profile, 'DevToolsActivePort')
-    const port = await until('Chromium says its port', 20_000, async () =>
+    const port = await until('Chromium says its port', async () =>
       existsSync(told) ? readFileSync(told, 'utf8').split('\n')[0] : undefined,
     )
     if (token) await signIn(`http://127.0.0.1:${port}`, innkeeper.url, token)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { strainInWords, watchStrain } from './strain.ts'
 import type { Beside } from './times.ts'
 
 export type Env = Record<string, string>
@@ -70,6 +71,7 @@ export function openSuites(folder: string): Suites {
   /** Output of quiet suites that have ended. */
   const aside: string[] = []
   let runs = 0
+  const strain = watchStrain()
 
   /** Runs vitest. Answers the results of its files, and whether it failed without a failed file. */
   async function vitest(together: readonly Suite[], words: readonly string[], out: 'inherit' | number) {
@@ -157,11 +159,13 @@ export function openSuites(folder: string): Suites {
         results.reduce((sum, file) => sum + file.passed, 0),
         results.reduce((sum, file) => sum + file.skipped.length, 0),
       ]
-      console.log(`\n${took.join(', ')}; ${minutes(performance.now())} in all`)
+      const machine = strain()
+      console.log(`\n${strainInWords(machine)}`)
+      console.log(`${took.join(', ')}; ${minutes(performance.now())} in all`)
       console.log(`${passed} passed, ${failed()} failed, ${skipped} skipped, flaky files: ${flaky.length}`)
       mkdirSync(dirname(report), { recursive: true })
       const dear = dearest.map((file) => ({ path: file.path, suite: file.suite.name, ms: file.ms, tests: file.passed }))
-      const times = { took, bySuite, mostForEachTest: dear }
+      const times = { machine, took, bySuite, mostForEachTest: dear }
       const ends = { passed, skipped, failed: failedFiles(), broken, flaky, fromCache }
       writeFileSync(report, JSON.stringify({ ...ends, ...times }, null, 2))
       process.exitCode = failed() ? 1 : 0

@@ -6,7 +6,7 @@ import { freshHost, onHosts } from './hosts.ts'
 import { addOwner, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { takenOver } from './takenOver.ts'
-import { until } from './until.ts'
+import { until, untilStill } from './until.ts'
 
 describe('an archive of another panel', onHosts, () => {
   let stage: Stage
@@ -15,7 +15,7 @@ describe('an archive of another panel', onHosts, () => {
     const path = '/cloud-management/server-types/web/services'
     const { services, version } = await api('GET', path)
     await api('PATCH', path, { services: [...services, 'postfix', 'dovecot'], version })
-  }, 600_000)
+  })
   afterAll(() => stage?.close())
 
   const api = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
@@ -32,9 +32,9 @@ describe('an archive of another panel', onHosts, () => {
 
   /** Waits until everything is here and was compared. */
   const verified = (id: number): Promise<ArchiveImportView> =>
-    until('the import is verified', 600_000, async () => {
+    untilStill('the import is verified', async () => {
       const now: ArchiveImportView = await api('GET', `/archive-imports/${id}`)
-      return (now.status === 'verified' || now.status === 'failed') && now
+      return { done: now.status === 'verified' || now.status === 'failed' ? now : undefined, seen: JSON.stringify(now) }
     })
 
   test('is imported whole, as independent programs see it, and undone whole', async () => {
@@ -157,7 +157,7 @@ describe('an archive of another panel', onHosts, () => {
     expect((await visit(address, 'old-shop.example')).body).toBe('from the old blåbær database')
     expect((await visit(address, 'old-closed.example')).status).toBe(503)
     expect(await run('ls', '-A', '/var/lib/innkeeper/archives')).toBe('')
-  }, 1_200_000)
+  })
 
   test('is imported again, and brings only what changed there and stayed untouched here', async () => {
     const home = '/home/alice/old-shop.example/public'
@@ -206,7 +206,7 @@ describe('an archive of another panel', onHosts, () => {
     await api('POST', `/archive-imports/${id}/roll-back`)
     await ends(stage.innkeeper, begun.workflowId, 'rolled-back')
     expect(await run('sh', '-c', `ls ${home}/late.txt 2>/dev/null; cat ${home}/edited.php`)).toBe("<?php echo 'staff';")
-  }, 600_000)
+  })
 
   test('of cPanel comes with its addon domain, certificate, mail and DKIM key', async () => {
     const publicKey = await putCpanelArchive(stage.host, '/backup/cpmove-bob.tar.gz')
@@ -247,7 +247,7 @@ describe('an archive of another panel', onHosts, () => {
     expect(keys).toMatchObject([{ selector: 'default', publicKey, signs: true }])
     const { data } = await api('POST', `/archive-imports/${id}/cut-over`, { watch: true })
     expect(data.cutOver.names.map(({ name }: { name: string }) => name)).toContain('www.old-parked.example')
-  }, 900_000)
+  })
 
   test('websites of a machine in use come without a change on it', async () => {
     const old = await freshHost(stage.lab, 'archives2')
@@ -264,7 +264,7 @@ describe('an archive of another panel', onHosts, () => {
         address: old.address,
       })
       await there(server.enrolment.command)
-      await until('the machine is online', 120_000, async () => {
+      await until('the machine is online', async () => {
         const view = await api('GET', `/cloud-management/servers/view/${server.id}`)
         return view.observed === 'online'
       })
@@ -344,7 +344,7 @@ describe('an archive of another panel', onHosts, () => {
     } finally {
       await old.wipe()
     }
-  }, 900_000)
+  })
 })
 
 /** A website and a proxied application in a hand-made nginx, with php-fpm, on a machine without a panel. */

@@ -46,7 +46,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
     web = stage.host
     keeper = await freshHost(stage.lab, 'e2e-vault')
     keeperId = await enrol(innkeeper, keeper, 'backup')
-  }, 400_000)
+  })
   afterAll(async () => {
     await keeper?.wipe()
     await stage?.close()
@@ -56,7 +56,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
     innkeeper.must(method, path, body)
   const done = async (method: 'POST' | 'DELETE', path: string, body: unknown = {}) => {
     const begun = await call(method, path, body)
-    await ends(innkeeper, begun.workflowId, 'done', 300_000)
+    await ends(innkeeper, begun.workflowId, 'done')
     return begun.data
   }
   const root = async (host: Host, ...argv: string[]) => {
@@ -108,7 +108,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
   test('a website is backed up, damaged and restored exactly as it was', async () => {
     const made = await call('POST', '/backups/servers', { serverId: keeperId })
     backupServerId = made.data.id
-    await ends(innkeeper, made.workflowId, 'done', 300_000)
+    await ends(innkeeper, made.workflowId, 'done')
     shop = await created(innkeeper, stage.server, 'shop.example', { database: true })
     database = (await call('GET', `/database/websites/${shop.id}`)).items[0]
     const user = (await call('GET', `/database/websites/${shop.id}`)).items[0].users[0]
@@ -130,7 +130,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
        ln uploads/file-1.txt uploads/2026/linked.txt && ln -s ../index.php uploads/2026/soft && printf x > 'uploads/new
 line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.txt && truncate -s 30M uploads/2026/sparse`,
     )
-    await until('PHP answers', 30_000, async () => (await shown('shop.example')).startsWith('orders=5000'))
+    await until('PHP answers', async () => (await shown('shop.example')).startsWith('orders=5000'))
     const before = await state(folderOf(shop))
     const seen = await shown('shop.example')
     good = await backUp(shop)
@@ -150,7 +150,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
         'select count(*) from orders; select name from people order by id; select id from newest',
       ),
     ).toBe('5000\nÅse\nBo\n5000')
-  }, 400_000)
+  })
 
   test('one table and one folder are restored, and nothing else', async () => {
     await sql(database.name, "delete from orders where id > 10; update people set name = 'kept'")
@@ -165,7 +165,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(await root(web, 'cat', `${documentRoot}/uploads/file-3.txt`, `${documentRoot}/later.txt`)).toBe(
       'file 3\nnew\n',
     )
-  }, 200_000)
+  })
 
   test('a backup is restored into the folder and database of another website, and the first website stays unchanged', async () => {
     const other = await created(innkeeper, stage.server, 'other.example', { database: true })
@@ -181,7 +181,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(await shown('shop.example')).toContain('orders=5000 ')
     const owners = await root(web, 'find', folderOf(other), '-not', '-user', other.username)
     expect(owners).toBe('')
-  }, 300_000)
+  })
 
   test('a backup becomes a new website, also after the first website was deleted', async () => {
     const doomed = await created(innkeeper, stage.server, 'doomed.example')
@@ -196,7 +196,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const { items } = await call('GET', `/database/websites/${copy.websiteId}`)
     expect(items[0].name).not.toBe(database.name)
     expect(await sql(items[0].name, startOf)).toBe('http://copy.example/start')
-  }, 300_000)
+  })
 
   test('DNS records, certificate, cron jobs and FTP users are restored only if chosen', async () => {
     const { id: zone } = await call('POST', '/dns/zones', { domain: 'kept.example' })
@@ -204,7 +204,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     await call('PATCH', '/dns/records', { zoneId: zone, create: [record('then')] })
     const site = await created(innkeeper, stage.server, 'kept.example')
     const selfSigned = await call('POST', '/ssl-controller/certificate/self-signed', { websiteId: site.id })
-    await ends(innkeeper, selfSigned.workflowId, 'done', 120_000)
+    await ends(innkeeper, selfSigned.workflowId, 'done')
     const shownNow = async () => (await web.exec(['sh', '-c', `${tlsOf} | openssl x509 -noout -fingerprint`])).stdout
     const tlsOf = `echo | openssl s_client -connect 127.0.0.1:443 -servername kept.example 2>/dev/null`
     await root(web, 'apt-get', 'install', '-y', 'cron')
@@ -213,7 +213,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     await jobs(`MAILTO=me@kept.example\n5 3 * * * php ${site.documentRoot}/nightly.php\n`)
     const addFtp = async (name: string) => {
       const made = await call('POST', '/ftp/ftp-users', { websiteId: site.id, name, folder: 'public' })
-      await ends(innkeeper, made.workflowId, 'done', 300_000)
+      await ends(innkeeper, made.workflowId, 'done')
       return { ...made.data, password: made.password } as { id: number; username: string; password: string }
     }
     const upload = async ({ username, password }: { username: string; password: string }, file: string) => {
@@ -255,14 +255,14 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const [old] = (await call('GET', `/dns/records?zoneId=${zone}&itemsPerPage=200&search=then`)).items
     await call('PATCH', '/dns/records', { zoneId: zone, delete: [old.id], create: [record('now')] })
     const off = await call('DELETE', `/ssl-controller/websites/${site.id}`)
-    await ends(innkeeper, off.workflowId, 'done', 120_000)
+    await ends(innkeeper, off.workflowId, 'done')
     const [certificate] = (await call('GET', `/ssl-controller/certificates/${site.id}`)).items
     await call('DELETE', `/ssl-controller/certificate/${certificate.id}`, {})
     await jobs('1 1 * * * true\n')
     await done('DELETE', `/ftp/ftp-users/${kari.id}`)
     expect(await upload(kari, 'gone.txt')).toBe(false)
     const { workflowId, password } = await call('POST', `/ftp/ftp-users/${lars.id}/password`, {})
-    await ends(innkeeper, workflowId, 'done', 120_000)
+    await ends(innkeeper, workflowId, 'done')
 
     const none = { backupId: backup.id, scope: 'server only', paths: [], databases: [] }
     const preview = await call('GET', `/backups/backups/${backup.id}/restore`)
@@ -298,7 +298,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(await upload({ ...lars, username: items[1].username }, 'third.txt')).toBe(true) // its password of the backup
     const there = await root(web, 'find', '/home', '-name', 'second.txt', '-printf', '%p %u')
     expect(there).toMatch(/^\/home\/(\w+)\/kept2\.example\/public\/second\.txt \1$/)
-  }, 600_000)
+  })
 
   test('the tree is searched, a file has its versions, and files and folders are downloaded', async () => {
     await as(shop, `echo changed > ${shop.documentRoot}/uploads/file-9.txt`)
@@ -336,24 +336,19 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(none.answer.status).toBe(404)
     const [logs] = await call('GET', '/backups/logs/backups?search=downloads')
     expect(logs[0].message).toContain('/public of the backup of shop.example')
-  }, 300_000)
+  })
 
   test('kill -9 of restic, a stopped rest-server and a wrong password fail clearly and leave no lock', async () => {
     await as(shop, `dd if=/dev/urandom of=${shop.documentRoot}/big bs=1M count=300 status=none`)
     const begin = async () =>
       (await call('POST', '/backups/backups', { websiteId: shop.id, backupServerId })) as { workflowId: number }
     const running = () =>
-      until(
-        'restic runs',
-        60_000,
-        async () => (await web.exec(['pgrep', '-f', 'restic .*backup --json'])).code === 0,
-        20,
-      )
+      until('restic runs', async () => (await web.exec(['pgrep', '-f', 'restic .*backup --json'])).code === 0, 20)
     const killed = await begin()
     await running()
     await letPass(300, 'restic is in the middle of its work')
     await web.exec(['pkill', '-KILL', '-f', '/opt/innkeeper/backup/restic'])
-    const failed = await ends(innkeeper, killed.workflowId, 'rolled-back', 120_000)
+    const failed = await ends(innkeeper, killed.workflowId, 'rolled-back')
     expect(failed.actions.map(({ reason }) => reason).join(' ')).toMatch(/restic ended with/)
 
     const cut = await begin()
@@ -361,7 +356,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     await keeper.exec(['systemctl', 'stop', 'innkeeper-rest-server'])
     await letPass(5000, 'restic meets the absent server and tries again')
     await keeper.exec(['systemctl', 'start', 'innkeeper-rest-server'])
-    await ends(innkeeper, cut.workflowId, 'done', 300_000) // restic retries
+    await ends(innkeeper, cut.workflowId, 'done') // restic retries
 
     const { account } = await repositoryOf()
     const passwords = '/etc/innkeeper-backup/htpasswd'
@@ -369,7 +364,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     await keeper.exec(['sed', '-i', `s/^${account}:.*/${account}:nothing/`, passwords])
     await keeper.exec(['systemctl', 'restart', 'innkeeper-rest-server'])
     const refused = await begin()
-    const why = await ends(innkeeper, refused.workflowId, 'rolled-back', 120_000)
+    const why = await ends(innkeeper, refused.workflowId, 'rolled-back')
     expect(why.actions.map(({ reason }) => reason).join(' ')).toMatch(/401|password|Unauthorized/i)
     await keeper.exec(['dd', `of=${passwords}`, 'status=none'], { input: kept })
     await keeper.exec(['systemctl', 'restart', 'innkeeper-rest-server'])
@@ -379,7 +374,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const { id } = await repositoryOf()
     await done('POST', `/backups/repositories/${id}/check`, { share: 5 })
     expect((await restic('check')).code).toBe(0)
-  }, 600_000)
+  })
 
   test('a drill proves a backup, and a corrupted pack is found', async () => {
     await done('POST', `/backups/backups/${good.id}/drill`)
@@ -388,13 +383,13 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const corrupt = `for f in $(find /srv/innkeeper/backups/${account}/data -type f -size +0); do chmod u+w $f; printf XXXXXXXX | dd of=$f bs=1 seek=40 conv=notrunc status=none; done`
     await root(keeper, 'sh', '-c', corrupt)
     const begun = await call('POST', `/backups/backups/${good.id}/drill`, {})
-    await ends(innkeeper, begun.workflowId, 'rolled-back', 120_000)
+    await ends(innkeeper, begun.workflowId, 'rolled-back')
     expect((await call('GET', `/backups/backups/${good.id}`)).provenAt).toBeNull()
     const [tasks] = await call('GET', '/backups/tasks?type=drill&status=failed')
     expect(tasks.length).toBeGreaterThan(0)
     const before = await shown('shop.example')
     const begins = await call('POST', '/backups/restores', { backupId: good.id })
-    await ends(innkeeper, begins.workflowId, 'failed', 120_000)
+    await ends(innkeeper, begins.workflowId, 'failed')
     expect(await shown('shop.example')).toBe(before)
-  }, 300_000)
+  })
 })

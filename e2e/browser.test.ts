@@ -87,7 +87,7 @@ describe('a new user in the browser', onHosts, () => {
     await pill(page, 'Creating').waitFor()
     await page.getByLabel('Progress of the workflow').waitFor({ state: 'attached' }) // its width is still zero
     await host.exec(['systemctl', 'start', 'innkeeper-agent'])
-    await pill(page, 'Active').waitFor({ timeout: 30_000 }) // without a reload, by the WebSocket
+    await pill(page, 'Active').waitFor() // without a reload, by the WebSocket
     await page.getByText(/^Took \d/).waitFor()
 
     const opened = page.context().waitForEvent('page')
@@ -106,7 +106,7 @@ describe('a new user in the browser', onHosts, () => {
     await dialog.getByLabel('Reason').fill('The bill of October')
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Suspend website' }).click()
-    await pill(page, 'Suspended').waitFor({ timeout: 30_000 })
+    await pill(page, 'Suspended').waitFor()
     const visitor = await page.context().newPage()
     const answer = await visitor.goto('http://paused.example/')
     expect(answer?.status()).toBe(503)
@@ -136,7 +136,7 @@ describe('a new user in the browser', onHosts, () => {
     } finally {
       await host.exec(['systemctl', 'start', 'innkeeper-agent'])
     }
-    await pill(page, 'Suspended').waitFor({ timeout: 30_000 })
+    await pill(page, 'Suspended').waitFor()
   })
 
   test('a failed action shows its reason, and Retry continues', async () => {
@@ -147,7 +147,7 @@ describe('a new user in the browser', onHosts, () => {
     const { data } = await innkeeper.must('POST', '/websites', wanted)
     const page = await asAdmin()
     await page.goto(`/websites/${data.id}`)
-    await pill(page, 'Failed').waitFor({ timeout: 30_000 })
+    await pill(page, 'Failed').waitFor()
     await page
       .getByText(/by-hand\.conf/)
       .first()
@@ -157,7 +157,7 @@ describe('a new user in the browser', onHosts, () => {
     expect(await violations(page)).toEqual([])
     await host.exec(['rm', '/etc/nginx/conf.d/by-hand.conf'])
     await page.getByRole('button', { name: 'Retry', exact: true }).click()
-    await pill(page, 'Active').waitFor({ timeout: 30_000 })
+    await pill(page, 'Active').waitFor()
   })
 
   test('an unknown address shows Page not found', async () => {
@@ -195,11 +195,11 @@ describe('a new user in the browser', onHosts, () => {
       const metrics = await (await fetch(`${innkeeper.url}/metrics`)).text()
       return Number(/^innkeeper_sockets (\d+)$/m.exec(metrics)?.[1])
     }
-    await until('sockets of earlier tests are closed', 30_000, async () => (await sockets()) === 0)
+    await until('sockets of earlier tests are closed', async () => (await sockets()) === 0)
     const page = await newPage({ token })
     await page.goto('/websites')
     await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
-    await until('the page has its socket', 30_000, async () => (await sockets()) === 1)
+    await until('the page has its socket', async () => (await sockets()) === 1)
     await innkeeper.must('GET', '/auth/logout', undefined, token)
     const refresh = page.getByRole('button', { name: 'Refresh' })
     const toast = page.getByRole('alert').filter({ hasText: 'Authentication Error' })
@@ -275,6 +275,6 @@ describe('a new user in the browser', onHosts, () => {
     expect(await verb.isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('unwanted.example')
     await verb.click()
-    await until('the website is deleted', 30_000, async () => (await byName('unwanted.example')) === undefined)
+    await until('the website is deleted', async () => (await byName('unwanted.example')) === undefined)
   })
 })

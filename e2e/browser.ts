@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Innkeeper } from './innkeeper.ts'
 import { countRequests } from './traffic.ts'
+import { PATIENCE } from './until.ts'
 
 const shots = join(import.meta.dirname, 'shots')
 mkdirSync(shots, { recursive: true })
@@ -60,7 +61,7 @@ export async function person(
     ...(narrow && { hasTouch: true, isMobile: true }),
     storageState: { cookies: [], origins: [{ origin: innkeeper.url, localStorage }] },
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(PATIENCE)
   countRequests(context)
   return context
 }

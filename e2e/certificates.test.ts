@@ -27,7 +27,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     // the same host is the name server for the authority
     await innkeeper.must('PATCH', `/cloud-management/servers/${server}`, { type: 'all-in-one' })
     const repair = await innkeeper.must('POST', `/cloud-management/servers/${server}/services/powerdns/repair`)
-    await ends(innkeeper, repair.workflowId, 'done', 120_000)
+    await ends(innkeeper, repair.workflowId, 'done')
     pebble = await startPebble(80, `${host.address}:53`)
     writeFileSync(root, await pebble.root())
     writeFileSync(join(folder, 'directory.pem'), pebble.ca)
@@ -39,7 +39,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     })
     const zone = await innkeeper.must('POST', '/dns/zones', { domain: 'secure.example' })
     await ends(innkeeper, zone.workflowId, 'done')
-  }, 240_000)
+  })
   afterAll(async () => {
     await pebble?.stop()
     await stage?.close()
@@ -65,7 +65,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
   test('one workflow creates DNS records, website and certificate, and https has a trusted chain', async () => {
     const { innkeeper, server } = stage
     const started = await create(innkeeper, server, 'secure.example', { dns: true, certificate: 'lets-encrypt' })
-    await ends(innkeeper, started.workflowId, 'done', 120_000)
+    await ends(innkeeper, started.workflowId, 'done')
     site = await innkeeper.must('GET', `/websites/${started.data.id}`)
     expect(site.toggles.ssl).toBe(true)
     expect(await curl('https://secure.example/')).toBe('200')
@@ -90,7 +90,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     const wanted = { websiteId: site.id, subDomains: ['*'] }
     const begun = performance.now()
     const { workflowId } = await innkeeper.must('POST', '/ssl-controller/certificate/lets-encrypt', wanted)
-    await ends(innkeeper, workflowId, 'done', 120_000)
+    await ends(innkeeper, workflowId, 'done')
     const took = performance.now() - begun
     console.log(`a wildcard from the form to https: ${Math.round(took)} ms`)
     expect(took).toBeLessThan(45_000) // without waiting for a cache of a name server
@@ -115,7 +115,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
         (error: Error) => failures.push(error.message),
       )
     }, 150)
-    await ends(innkeeper, workflowId, 'done', 120_000)
+    await ends(innkeeper, workflowId, 'done')
     clearInterval(asking)
     expect(failures).toEqual([])
     const after = await certificateShown(host.address, 'secure.example')
@@ -131,10 +131,10 @@ describe('a certificate on a practice server, with its DNS', where, () => {
       const path = '/cloud-management/servers'
       await innkeeper.must('PATCH', `${path}/${server}`, { webServer: 'apache' })
       const { workflowId } = await innkeeper.must('POST', `${path}/${server}/provision`)
-      await ends(innkeeper, workflowId, 'done', 120_000)
+      await ends(innkeeper, workflowId, 'done')
       const wanted = { dns: true, certificate: 'lets-encrypt' }
       const started = await create(innkeeper, server, 'apache.secure.example', wanted)
-      await ends(innkeeper, started.workflowId, 'done', 120_000)
+      await ends(innkeeper, started.workflowId, 'done')
       expect((await host.exec(['systemctl', 'is-active', 'nginx', 'apache2'])).stdout).toBe('inactive\nactive\n')
       expect(await curl('https://apache.secure.example/', host)).toBe('200')
       expect(await curl('https://www.apache.secure.example/', host)).toBe('200')

@@ -21,9 +21,9 @@ describe('the configuration of a server', onHosts, () => {
     stage.innkeeper.must(method, path, body)
   /** Retries the collection until it succeeds, because a busy agent may answer late. */
   const collect = () =>
-    until('the server is collected', 120_000, async () => {
+    until('the server is collected', async () => {
       await call('POST', '/config-orchestrator/collect', { serverIds: [stage.server] })
-      const ended = await until('the collection ends', 60_000, async () => {
+      const ended = await until('the collection ends', async () => {
         const now = await call('GET', `/config-orchestrator/servers/${stage.server}`)
         return !now.collecting && now
       })

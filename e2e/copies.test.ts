@@ -88,7 +88,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
 
   test('reads and writes its own database', async () => {
     // PHP checks every two seconds whether a file has changed
-    await until('the first page is gone', 30_000, async () => (await page('guests.example')).startsWith('database='))
+    await until('the first page is gone', async () => (await page('guests.example')).startsWith('database='))
     expect(await page('guests.example')).toContain(shown('guests_example', 'plain'))
     expect(await page('guests.example')).toContain('noted=2')
   })

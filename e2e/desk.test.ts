@@ -57,12 +57,12 @@ test(`${REVIEWS} reviews by keyboard alone`, async () => {
   const title = () => page.getByRole('heading', { level: 1 }).innerText()
   const seen: string[] = []
   for (let n = 0; n < REVIEWS; n++) {
-    await until('the next chat is shown', 30_000, async () => {
+    await until('the next chat is shown', async () => {
       const now = await title()
       return now.startsWith('About') && !seen.includes(now)
     })
     seen.push(await title())
-    await until('the keyboard is at the first grade', 30_000, () =>
+    await until('the keyboard is at the first grade', () =>
       page.evaluate(() => document.activeElement?.closest('[data-type]') !== null),
     )
     await page.keyboard.press('3')
@@ -104,9 +104,9 @@ test('a chat is free again when its reviewer leaves by a link or closes the last
   ]
   for (const go of leave) {
     await page.goto('/qc/chats/review')
-    await until('the chat has a lease', 30_000, isHeld)
+    await until('the chat has a lease', isHeld)
     await go()
-    await until('the chat is free', 30_000, async () => !(await isHeld()))
+    await until('the chat is free', async () => !(await isHeld()))
   }
   // each lease raises the version
   const takenSince = async (version: number) => {
@@ -115,14 +115,14 @@ test('a chat is free again when its reviewer leaves by a link or closes the last
   }
   page = await context.newPage()
   await page.goto('/qc/chats/review')
-  await until('the chat has a lease', 15_000, isHeld)
+  await until('the chat has a lease', isHeld)
   const other = await context.newPage()
   const { version } = await chat()
   await other.goto(page.url())
-  await until('the other tab has renewed the lease', 15_000, () => takenSince(version))
+  await until('the other tab has renewed the lease', () => takenSince(version))
   const last = (await chat()).version
   await other.close({ runBeforeUnload: true })
-  await until('the first tab has taken the lease again', 15_000, () => takenSince(last))
+  await until('the first tab has taken the lease again', () => takenSince(last))
   expect(complained).toEqual([])
 })
 
@@ -190,7 +190,7 @@ test('a card is moved across the board by keyboard alone and keeps the focus', a
     await page.keyboard.press('Tab')
   for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
   const status = async () => (await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)).status.name
-  await until('the bug is triaged', 30_000, async () => (await status()) === 'Triaged')
+  await until('the bug is triaged', async () => (await status()) === 'Triaged')
   await settled(page)
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/internal-tickets/bugs/${bug.id}`)
@@ -219,7 +219,7 @@ test('the upload of a large file to a bug continues after the connection broke',
   await section.getByRole('button', { name: 'Attach' }).click()
   const buffer = Buffer.alloc(6 * 2 ** 20, 'a line of the log\n')
   await (await chooser).setFiles({ name: 'server.txt', mimeType: 'text/plain', buffer })
-  await page.getByRole('button', { name: 'server.txt', exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'server.txt', exact: true }).waitFor()
   expect(broken).toBeGreaterThan(1)
   const { files } = await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)
   expect(files).toMatchObject([{ name: 'server.txt', size: buffer.length }])

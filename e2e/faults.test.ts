@@ -18,8 +18,6 @@ const reached: Record<(typeof moments)[number], ActionStatus[]> = {
   running: ['running', 'done', 'failed', 'unknown'],
   done: ['done', 'failed'],
 }
-// a lease lasts 30 s and is checked every 5 s: a lost operation continues after that
-const patience = 90_000
 
 /** Starts a creation and returns as soon as its action `k` has the status `moment`. */
 async function startUntil({ innkeeper, server }: Stage, domain: string, k: number, moment: (typeof moments)[number]) {
@@ -28,13 +26,13 @@ async function startUntil({ innkeeper, server }: Stage, domain: string, k: numbe
     const { actions } = await workflow(innkeeper, started.workflowId)
     return reached[moment].includes(actions[k]?.status ?? 'pending')
   }
-  await until(`action ${k} of ${domain} is ${moment}`, 20_000, look, 0)
+  await until(`action ${k} of ${domain} is ${moment}`, look, 0)
   return started
 }
 
 /** The website exists once and completely. */
 async function expectWhole({ innkeeper, host }: Stage, site: Website, workflowId: number): Promise<void> {
-  const { actions } = await ends(innkeeper, workflowId, 'done', patience)
+  const { actions } = await ends(innkeeper, workflowId, 'done')
   expect(actions.map((a) => a.status)).toEqual(steps.map(() => 'done'))
   expect((await innkeeper.must('GET', `/websites/${site.id}`)).status).toBe('active')
   expect(await traces(host, site)).toEqual(once)
@@ -86,7 +84,7 @@ function onTheManagedServer(given: () => { stage: Stage; steady: Website }): voi
     const { innkeeper, host } = stage
     const { data, workflowId } = await startUntil(stage, 'cable.example', 2, 'running')
     await host.cut()
-    await until('the pool runs', 30_000, async () => (await traces(host, data)).masters === 1)
+    await until('the pool runs', async () => (await traces(host, data)).masters === 1)
     expect((await workflow(innkeeper, workflowId)).actions[2]).toMatchObject({ status: 'running', attempt: 1 })
     await host.heal()
     await expectWhole(stage, data, workflowId)

@@ -103,7 +103,7 @@ describe('files in the browser', () => {
     await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
     await shoot(page, 'files-broken')
     line.mend()
-    await tray(page).getByText('4 files uploaded').waitFor({ timeout: 60_000 })
+    await tray(page).getByText('4 files uploaded').waitFor()
     expect((await stored('large.bin')).sha256).toBe(sha256(bytes))
     expect((await stored('two.txt')).sha256).toBe(sha256(Buffer.from('I am two.txt')))
     expect(line.passed, 'the upload restarted').toBeLessThan(LARGE)
@@ -119,7 +119,7 @@ describe('files in the browser', () => {
     await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
     line.mend()
     await innkeeper.start()
-    await tray(page).getByText('1 file uploaded').waitFor({ timeout: 60_000 })
+    await tray(page).getByText('1 file uploaded').waitFor()
     expect((await stored('outlives.bin')).sha256).toBe(sha256(bytes))
     expect(line.passed, 'the upload restarted').toBeLessThan(LARGE)
   })
@@ -131,7 +131,7 @@ describe('files in the browser', () => {
     await drop(page, 'patient.txt', 'here I am')
     await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
     line.mend()
-    await tray(page).getByText('1 file uploaded').waitFor({ timeout: 30_000 })
+    await tray(page).getByText('1 file uploaded').waitFor()
     expect((await stored('patient.txt')).sha256).toBe(sha256(Buffer.from('here I am')))
   })
 
@@ -153,7 +153,7 @@ describe('files in the browser', () => {
     }
     await begin(24 * MiB)
     await choose(page, path)
-    await tray(page).getByText('1 file uploaded').waitFor({ timeout: 60_000 })
+    await tray(page).getByText('1 file uploaded').waitFor()
     expect(line.passed, 'the upload restarted').toBeLessThan(LARGE)
     const kept = await stored('again.bin')
     expect(kept.sha256).toBe(sha256(first))
@@ -162,7 +162,7 @@ describe('files in the browser', () => {
     await begin(24 * MiB)
     onDisk('again.bin', second)
     await choose(page, path)
-    await tray(page).getByText('1 file uploaded').waitFor({ timeout: 60_000 })
+    await tray(page).getByText('1 file uploaded').waitFor()
     expect((await stored('again.bin')).sha256).toBe(sha256(second))
   })
 
@@ -177,7 +177,6 @@ describe('files in the browser', () => {
     const chooser = page.waitForEvent('filechooser')
     await until(
       'the way on has the focus',
-      5000,
       async () => (await page.evaluate(() => document.activeElement?.textContent)) === 'Choose files',
     )
     await page.keyboard.press('Enter')

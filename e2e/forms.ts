@@ -35,7 +35,7 @@ export async function createByForm(page: Page, wanted: Filled): Promise<void> {
   await fillWebsite(page, wanted)
   await page.getByRole('button', { name: 'Create website' }).click()
   await page.getByRole('heading', { level: 1, name: wanted.domain }).waitFor()
-  await pill(page, 'Active').waitFor({ timeout: 30_000 })
+  await pill(page, 'Active').waitFor()
 }
 
 /** The status pill beside the title of the page. */

@@ -4,7 +4,7 @@ import type { Host } from '@innkeeper/lab/host'
 import { type Lab, openLab } from '@innkeeper/lab/lab'
 import type { Layer } from '@innkeeper/lab/layers'
 import { type Innkeeper, scratch } from './innkeeper.ts'
-import { untilStill } from './until.ts'
+import { PATIENCE, untilStill } from './until.ts'
 import { progressOfServer } from './workflows.ts'
 
 declare module 'vitest' {
@@ -40,7 +40,7 @@ export async function enrol(
   type: 'web' | 'cdn' | 'mail' | 'backup' | 'all-in-one' = 'web',
 ): Promise<number> {
   const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type })
-  const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: 120_000 })
+  const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: PATIENCE })
   if (ran.code !== 0) throw new Error(`${host.name} could not be enrolled: ${ran.stdout}${ran.stderr}`)
   await untilStill(`${host.name} is provisioned`, async () => {
     const { provisioned, observed } = await innkeeper.must('GET', `/cloud-management/servers/view/${server.id}`)

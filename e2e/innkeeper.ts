@@ -8,6 +8,7 @@ import { hashPassword } from '../server/access/users/signIn/passwords.ts'
 import { users } from '../server/access/users/tables.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
 import { emptyDatabase } from '../server/test/app.ts'
+import { PATIENCE } from './until.ts'
 
 export const repository = join(import.meta.dirname, '..')
 /** Folder for all data of these tests; git ignores it. */
@@ -122,12 +123,12 @@ export class Innkeeper {
       stream?.on('data', (part: Buffer) => {
         this.said += part.toString()
       })
-    for (const last = Date.now() + 120_000; Date.now() < last; await letPass(20, 'between two looks')) {
+    for (const last = Date.now() + PATIENCE; Date.now() < last; await letPass(20, 'between two looks')) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Innkeeper ended:\n${this.said}`)
-      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined) // not listening yet
+      const answer = await fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined) // not listening yet
       if (answer?.status === 200) return performance.now() - began
     }
-    throw new Error(`Innkeeper was not ready after 120 s:\n${this.said}`)
+    throw new Error(`Innkeeper was not ready after ${PATIENCE} ms:\n${this.said}`)
   }
 
   /** Kills the process with kill -9. */

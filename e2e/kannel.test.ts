@@ -82,74 +82,78 @@ async function inDatabase<T>({ env, dataDir }: Innkeeper, work: (db: Db) => Prom
   }
 }
 
-test(`${MESSAGES} messages through Kannel, with kill -9 of worker, Kannel and server: none doubled, each lost one named`, {
-  ...onBoth,
-  timeout: 900_000,
-}, async () => {
-  // it waits for progress
-  const { operator, innkeeper, kannel, must, work } = await open()
-  const victims = {
-    worker: { kill: work.kill, start: work.start },
-    kannel: { kill: kannel.kill, start: kannel.open },
-    server: { kill: () => innkeeper.kill(), start: () => innkeeper.start() },
-  }
-  const to = Array.from({ length: MESSAGES }, (_, n) => `+4790${String(100_000 + n)}`)
-  const began = Date.now()
-  const { id } = await must('POST', '/sms/messages', { to, body: 'web-1 is down: €[1]' })
-  for (const name of KILLS) {
-    const before = operator.got.length
-    await expect.poll(() => operator.got.length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + 30)
-    await victims[name].kill()
-    await victims[name].start()
-  }
-  const counts = async () => {
-    const { items } = await must('GET', '/sms/batches?itemsPerPage=10')
-    return items.find((one: { id: number }) => one.id === id).counts
-  }
-  const isHanded = sql`select count(*)::int as n from sms_messages where sms_batch_id = ${id} and status = 'queued' and claimed_at is null`
-  const waiting = () => inDatabase(innkeeper, async (db) => (await rows<{ n: number }>(db, isHanded))[0]?.n ?? 0)
-  await untilNone('messages for Kannel', waiting)
-  console.log(`${MESSAGES} messages with ${KILLS.length} kills were handed over in ${Date.now() - began} ms`)
-  await inDatabase(innkeeper, (db) =>
-    // ages the claims instead of waiting the minute after which a claim counts as abandoned
-    rows(db, sql`update sms_messages set claimed_at = claimed_at - interval '5 minutes' where claimed_at is not null`),
-  )
-  await expect.poll(async () => (await counts()).queued, { timeout: 60_000, interval: 250 }).toBe(0)
-  // Kannel repeats reports that arrived while Innkeeper was down, but not those that Kannel lost when it was killed
-  let before = -1
-  const isQuiet = async () => {
-    const last = before
-    before = (await counts()).sent
-    return before === 0 || before === last
-  }
-  await expect.poll(isQuiet, { timeout: 60_000, interval: 3000 }).toBe(true)
-  await inDatabase(innkeeper, (db) => rows(db, sql`update sms_messages set sent_at = sent_at - interval '2 days'`))
-  await work.kill()
-  await work.start()
-  const missing = async () => (await must('GET', `/sms/messages?report=missing&batchId=${id}`)).total
-  await expect.poll(missing, { timeout: 60_000, interval: 250 }).toBe(before)
-  await innkeeper.kill()
-  const asked = kannel.asked()
-  expect(new Set(asked).size).toBe(asked.length)
-  const got = operator.got.map((one) => plus(one.to))
-  expect(new Set(got).size).toBe(got.length)
-  const ours = await inDatabase(innkeeper, (db) =>
-    rows<Ours>(
-      db,
-      sql`select number, status, error_code as code from sms_messages where sms_batch_id = ${id} order by number`,
-    ),
-  )
-  const numbersOf = (status: string) => ours.flatMap((one) => (one.status === status ? [one.number] : []))
-  const figures = { asked: asked.length, got: got.length, delivered: numbersOf('delivered').length }
-  console.log(JSON.stringify({ ...figures, silent: numbersOf('sent').length, failed: numbersOf('failed').length }))
-  expect(numbersOf('delivered').filter((number) => !got.includes(number))).toEqual([])
-  const named = new Set([...numbersOf('sent'), ...numbersOf('failed')])
-  expect([...new Set([...numbersOf('delivered'), ...named])].sort()).toEqual(to)
-  expect(to.filter((number) => !got.includes(number) && !named.has(number))).toEqual([])
-  const codes = new Set(ours.flatMap(({ status, code }) => (status === 'delivered' ? [] : [code])))
-  expect(codes.isSubsetOf(new Set(['unknown', 'no-report']))).toBe(true)
-  expect(new Set(operator.got.map(({ text }) => text))).toEqual(new Set(['web-1 is down: €[1]']))
-})
+test(
+  `${MESSAGES} messages through Kannel, with kill -9 of worker, Kannel and server: none doubled, each lost one named`,
+  onBoth,
+  async () => {
+    // it waits for progress
+    const { operator, innkeeper, kannel, must, work } = await open()
+    const victims = {
+      worker: { kill: work.kill, start: work.start },
+      kannel: { kill: kannel.kill, start: kannel.open },
+      server: { kill: () => innkeeper.kill(), start: () => innkeeper.start() },
+    }
+    const to = Array.from({ length: MESSAGES }, (_, n) => `+4790${String(100_000 + n)}`)
+    const began = Date.now()
+    const { id } = await must('POST', '/sms/messages', { to, body: 'web-1 is down: €[1]' })
+    for (const name of KILLS) {
+      const before = operator.got.length
+      await expect.poll(() => operator.got.length, { interval: 5 }).toBeGreaterThan(before + 30)
+      await victims[name].kill()
+      await victims[name].start()
+    }
+    const counts = async () => {
+      const { items } = await must('GET', '/sms/batches?itemsPerPage=10')
+      return items.find((one: { id: number }) => one.id === id).counts
+    }
+    const isHanded = sql`select count(*)::int as n from sms_messages where sms_batch_id = ${id} and status = 'queued' and claimed_at is null`
+    const waiting = () => inDatabase(innkeeper, async (db) => (await rows<{ n: number }>(db, isHanded))[0]?.n ?? 0)
+    await untilNone('messages for Kannel', waiting)
+    console.log(`${MESSAGES} messages with ${KILLS.length} kills were handed over in ${Date.now() - began} ms`)
+    await inDatabase(innkeeper, (db) =>
+      // ages the claims instead of waiting the minute after which a claim counts as abandoned
+      rows(
+        db,
+        sql`update sms_messages set claimed_at = claimed_at - interval '5 minutes' where claimed_at is not null`,
+      ),
+    )
+    await expect.poll(async () => (await counts()).queued, { interval: 250 }).toBe(0)
+    // Kannel repeats reports that arrived while Innkeeper was down, but not those that Kannel lost when it was killed
+    let before = -1
+    const isQuiet = async () => {
+      const last = before
+      before = (await counts()).sent
+      return before === 0 || before === last
+    }
+    await expect.poll(isQuiet, { interval: 3000 }).toBe(true)
+    await inDatabase(innkeeper, (db) => rows(db, sql`update sms_messages set sent_at = sent_at - interval '2 days'`))
+    await work.kill()
+    await work.start()
+    const missing = async () => (await must('GET', `/sms/messages?report=missing&batchId=${id}`)).total
+    await expect.poll(missing, { interval: 250 }).toBe(before)
+    await innkeeper.kill()
+    const asked = kannel.asked()
+    expect(new Set(asked).size).toBe(asked.length)
+    const got = operator.got.map((one) => plus(one.to))
+    expect(new Set(got).size).toBe(got.length)
+    const ours = await inDatabase(innkeeper, (db) =>
+      rows<Ours>(
+        db,
+        sql`select number, status, error_code as code from sms_messages where sms_batch_id = ${id} order by number`,
+      ),
+    )
+    const numbersOf = (status: string) => ours.flatMap((one) => (one.status === status ? [one.number] : []))
+    const figures = { asked: asked.length, got: got.length, delivered: numbersOf('delivered').length }
+    console.log(JSON.stringify({ ...figures, silent: numbersOf('sent').length, failed: numbersOf('failed').length }))
+    expect(numbersOf('delivered').filter((number) => !got.includes(number))).toEqual([])
+    const named = new Set([...numbersOf('sent'), ...numbersOf('failed')])
+    expect([...new Set([...numbersOf('delivered'), ...named])].sort()).toEqual(to)
+    expect(to.filter((number) => !got.includes(number) && !named.has(number))).toEqual([])
+    const codes = new Set(ours.flatMap(({ status, code }) => (status === 'delivered' ? [] : [code])))
+    expect(codes.isSubsetOf(new Set(['unknown', 'no-report']))).toBe(true)
+    expect(new Set(operator.got.map(({ text }) => text))).toEqual(new Set(['web-1 is down: €[1]']))
+  },
+)
 
 test(
   'repeats at most one message for each connection that the operator drops before its answer',
@@ -161,7 +165,7 @@ test(
     const { id } = await must('POST', '/sms/messages', { to, body: 'Disk full' })
     const counts = async () =>
       (await must('GET', '/sms/batches?itemsPerPage=10')).items.find((one: { id: number }) => one.id === id).counts
-    await expect.poll(async () => (await counts()).delivered, { timeout: 60_000, interval: 250 }).toBe(to.length)
+    await expect.poll(async () => (await counts()).delivered, { interval: 250 }).toBe(to.length)
     expect(operator.got.length).toBe(to.length + 3)
   },
 )
@@ -184,7 +188,7 @@ test('handles an operator that rejects, is slow or answers twice or never, and l
         [one.status, one.reason],
       ]),
     )
-  await expect.poll(states, { timeout: 30_000, interval: 250 }).toEqual({
+  await expect.poll(states, { interval: 250 }).toEqual({
     1: ['undelivered', 'Rejected: the number does not exist (code 11)'],
     2: ['delivered', null],
     3: ['delivered', null],
@@ -194,9 +198,7 @@ test('handles an operator that rejects, is slow or answers twice or never, and l
   expect(operator.got.length).toBe(5)
   const body = `Ærlig talt {€}: ${'0123456789'.repeat(30)}`.replace(/[{}]/g, '')
   const long = await must('POST', '/sms/messages', { to: ['+4790000009'], body })
-  await expect
-    .poll(async () => (await messages(`batchId=${long.id}`))[0].status, { timeout: 20_000, interval: 250 })
-    .toBe('delivered')
+  await expect.poll(async () => (await messages(`batchId=${long.id}`))[0].status, { interval: 250 }).toBe('delivered')
   const parts = operator.got.filter(({ to: number }) => number.endsWith('09'))
   expect(parts.map(({ text }) => text).join('')).toBe(body)
   expect(parts.length).toBe((await messages(`batchId=${long.id}`))[0].segments)

@@ -86,11 +86,11 @@ ${forInnkeeper(secret, replies)}`,
   }
   const open = async () => {
     start('bearerbox')
-    await until('Kannel is bound to the operator', 30_000, async () => operator.isBound())
+    await until('Kannel is bound to the operator', async () => operator.isBound())
     // a smsbox ends when it finds no bearerbox, and the bearerbox binds to the operator first
-    await until('Kannel takes boxes', 30_000, () => answers(port + 1))
+    await until('Kannel takes boxes', () => answers(port + 1))
     start('smsbox')
-    await until('Kannel takes requests', 30_000, () => answers(port + 2))
+    await until('Kannel takes requests', () => answers(port + 2))
   }
   const kill = async () => {
     // one that ended by itself, as smsbox does without its bearerbox, says so no second time

@@ -39,12 +39,12 @@ test('stylesheets that failed to load are fetched again, and the screen has its 
   })
   await again.goto('/ifm')
   const retry = again.getByRole('button', { name: 'Try again' })
-  await until('the list is there', 30_000, async () => {
+  await until('the list is there', async () => {
     if (await retry.isVisible()) await retry.click()
     return again.getByPlaceholder('Name').isVisible()
   })
   expect(lost.size).toBeGreaterThan(2)
-  await until('the field has its width', 30_000, async () => (await width(again)) === right)
+  await until('the field has its width', async () => (await width(again)) === right)
   await second.close()
 })
 

@@ -92,7 +92,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       `<?php return new mysqli('localhost', '${username}', '${password}', '${database.name}');`,
     )
     const counts = async () => (await visit(oslo.address, 'moving.example')).body.startsWith('n=')
-    await until('nginx serves the page', 30_000, counts)
+    await until('nginx serves the page', counts)
     const seen: { at: number; answered: number; status: number; n: number; host: string }[] = []
     const others: string[] = [] // unexpected answers, with the phase of the move
     const open: Promise<unknown>[] = []
@@ -178,8 +178,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       await write(website, 'page.html', 'a page')
       const { root, middle, leaf } = await chainFor(['edged.example', 'www.edged.example', 'also.example'])
       writeFileSync(join(folder, 'root.pem'), root.pem)
-      const done = async (begun: Promise<{ workflowId: number }>) =>
-        ends(innkeeper, (await begun).workflowId, 'done', 60_000)
+      const done = async (begun: Promise<{ workflowId: number }>) => ends(innkeeper, (await begun).workflowId, 'done')
       const upload = { certificate: leaf.pem, key: leaf.key, ca: middle.pem + root.pem, redirect: true }
       await done(innkeeper.must('POST', '/ssl-controller/certificate/custom', { websiteId: website.id, ...upload }))
       await done(innkeeper.must('POST', '/vhost-management/vhost', { websiteId: website.id, serverId }))
@@ -231,7 +230,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     const website = await site('keys.example')
     const access = (id: number) => `/system-user/system-users/${id}/sftp`
     const settled = (id: number, keys: number) =>
-      until('SFTP access is applied', 60_000, async () => {
+      until('SFTP access is applied', async () => {
         const now = await innkeeper.must('GET', access(id))
         const there = now.keys.filter(({ state }: { state: string }) => state === 'active')
         return now.state === 'on' && there.length === keys
@@ -279,14 +278,14 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     ])
     expect(big.code).toBe(0)
     const id = await begin(website.id)
-    const phase = (name: string) => until(`it is in ${name}`, 60_000, async () => (await read(id)).phase === name, 10)
+    const phase = (name: string) => until(`it is in ${name}`, async () => (await read(id)).phase === name, 10)
     await phase('seed')
     await killAgent(oslo)
     await letPass(300, 'nobody works on the move')
     await bergen.off()
     await bergen.up()
     for (let tries = 0; tries < 5; tries++) {
-      const move = await until('the move stops', 120_000, async () => {
+      const move = await until('the move stops', async () => {
         const now = await read(id)
         return (now.status === 'failed' || now.status === 'soaking') && now
       })

@@ -93,7 +93,7 @@ describe('the Debian package', onHosts, () => {
     await build('0.2.0', '--image')
     lab = await openHosts()
     host = await freshHost(lab, 'package', 'databases')
-  }, 600_000)
+  })
   afterAll(async () => {
     await host?.wipe()
     await lab?.close()
@@ -105,7 +105,7 @@ describe('the Debian package', onHosts, () => {
     const first = await sums()
     await build('0.2.0', '--image')
     expect(await sums()).toEqual(first)
-  }, 300_000)
+  })
 
   test('is installed and set up, and answers over https; nothing runs with more rights than it needs', async () => {
     send('0.2.0')
@@ -137,7 +137,7 @@ describe('the Debian package', onHosts, () => {
     )
     expect(files, files.said).toMatchObject({ code: 0 })
     expect(files.said).toMatch(/^640 root\n600 root\n/)
-  }, 300_000)
+  })
 
   test('takes a backup as the service user, and refuses to restore over data', async () => {
     const kept = await shell('cd /root && innkeeper backup own.backup && stat -c "%a %U" own.backup')
@@ -148,7 +148,7 @@ describe('the Debian package', onHosts, () => {
     expect(refused.said).not.toContain('handover-') // the caller's own file is named
     const other = await shell('innkeeper no-such-word')
     expect(other.code).not.toBe(0)
-  }, 120_000)
+  })
 
   test('has proxies in its manual that the proxies themselves accept', async () => {
     const manual = readFileSync(join(repository, 'docs/operators/proxies.md'), 'utf8')
@@ -171,7 +171,7 @@ describe('the Debian package', onHosts, () => {
       const judged = await shell(command)
       expect(judged, `${command}: ${judged.said}`).toMatchObject({ code: 0 })
     }
-  }, 300_000)
+  })
 
   test('streams its action log to a real rsyslog, in order', async () => {
     const installed = await shell('apt-get install -y -qq --no-install-recommends rsyslog rsyslog-openssl')
@@ -190,7 +190,7 @@ describe('the Debian package', onHosts, () => {
       systemctl restart innkeeper-worker`)
     expect(started, started.said).toMatchObject({ code: 0 })
     password = /with (\S+)/.exec((await inside('innkeeper', 'reset-admin')).said)?.[1]
-    await until('the stream begins', 60_000, async () =>
+    await until('the stream begins', async () =>
       (
         await inside('sh', '-c', 'cd / && runuser -u postgres -- psql -qAt innkeeper -c "select 1 from log_streams"')
       ).said.includes('1'),
@@ -201,7 +201,7 @@ describe('the Debian package', onHosts, () => {
       expect(await ask(host, 443, '/api/operation/test-alert', { method: 'POST', token, body: {} })).toMatchObject({
         status: 201,
       })
-    const said = await until('rows at rsyslog', 60_000, async () => {
+    const said = await until('rows at rsyslog', async () => {
       const { said } = await shell('cat /var/log/actions.log 2>/dev/null')
       return said.trim().split('\n').length >= 5 ? said : undefined
     })
@@ -210,7 +210,7 @@ describe('the Debian package', onHosts, () => {
       .split('\n')
       .map((line) => JSON.parse(line).seal)
     expect(seals).toEqual(seals.map((_, n) => seals[0] + n))
-  }, 300_000)
+  })
 
   test('is an OCI image, too, that starts as somebody who is not root', async () => {
     cpSync(image, join(host.root, 'var/cache/innkeeper.oci.tar'))
@@ -230,9 +230,9 @@ describe('the Debian package', onHosts, () => {
       const { said } = await shell('journalctl --unit=image --no-pager --lines=20')
       throw new Error(`${typeof ready === 'string' ? ready : await ready.text()}\n${said}`)
     }
-    await until('the image is ready', 120_000, answers, 500)
+    await until('the image is ready', answers, 500)
     await shell('systemctl stop image')
-  }, 600_000)
+  })
 
   test('has a doctor who says what is wrong and how to mend it', async () => {
     const well = await inside('innkeeper', 'doctor')
@@ -242,7 +242,7 @@ describe('the Debian package', onHosts, () => {
       innkeeper doctor; code=$?; cp /root/key /etc/innkeeper/innkeeper.key; exit $code`)
     expect(ill.code).toBe(1)
     expect(ill.said).toMatch(/WRONG key .* is not the key of this database/)
-  }, 120_000)
+  })
 
   test('is upgraded under requests: two nodes start again one after the other, and no request is lost', async () => {
     await build('0.2.0+2')
@@ -285,7 +285,7 @@ describe('the Debian package', onHosts, () => {
     const kept = JSON.parse((await ask(host, 443, '/api/groups/owners', { token })).body)
     expect(kept.total).toBe(answers.length)
     made = kept.total
-  }, 300_000)
+  })
 
   test('exchanges its key as the manual says, and a node with the former key says so', async () => {
     const made = await shell('cp /etc/innkeeper/innkeeper.key /root/former && innkeeper new-key /root/new.key')
@@ -298,7 +298,7 @@ describe('the Debian package', onHosts, () => {
       install -m 0600 /root/new.key /etc/innkeeper/innkeeper.key; exit $code`)
     expect(former.said).toMatch(/WRONG key/)
     expect(former.code).toBe(1)
-  }, 300_000)
+  })
 
   test('is removed with everything, and comes back from its backup and key as the manual says', async () => {
     const before = await shell('innkeeper backup /root/all.backup && cp /etc/innkeeper/innkeeper.key /root/kept.key')
@@ -322,5 +322,5 @@ describe('the Debian package', onHosts, () => {
     const { token } = JSON.parse(answer.body)
     const owners = JSON.parse((await ask(host, 443, '/api/groups/owners', { token })).body)
     expect(owners.total).toBe(made)
-  }, 300_000)
+  })
 })

@@ -82,7 +82,7 @@ describe('every screen', onHosts, () => {
     values = await addFixtures({
       post: (path: string, body?: unknown) => innkeeper.must('POST', path, body),
       firstOf: (path: string) =>
-        until(`${path} has a row`, 120_000, async () => (await innkeeper.must('GET', path)).items[0]?.id),
+        until(`${path} has a row`, async () => (await innkeeper.must('GET', path)).items[0]?.id),
       done: (workflowId: number) => ends(innkeeper, workflowId, 'done'),
       addWebsite: async (domain: string) => (await created(innkeeper, server, domain)).id,
       ...{ server, otherServer, mailServer, website: website.id, systemUser: website.systemUserId },
@@ -212,7 +212,7 @@ describe('every screen', onHosts, () => {
     expect((await violations(page)).join()).toContain('button-name')
     expect(complained.join()).toContain('a complaint')
     expect(await sideways(page)).toEqual([1280, 1440])
-    await until('the shift is seen', 30_000, async () => (await shifts.sum()).score > 0.02)
+    await until('the shift is seen', async () => (await shifts.sum()).score > 0.02)
     await context.close()
   })
 

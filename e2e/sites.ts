@@ -84,13 +84,12 @@ export async function ends(
   innkeeper: Innkeeper,
   id: number,
   status: WorkflowWithActions['status'],
-  stillMs?: number,
 ): Promise<WorkflowWithActions> {
   const look = async () => {
     const now = await workflow(innkeeper, id)
     return { done: stopped.includes(now.status) ? now : undefined, seen: await progressOf(innkeeper, now) }
   }
-  const end = await untilStill(`workflow ${id} stops`, look, stillMs)
+  const end = await untilStill(`workflow ${id} stops`, look)
   if (end.status === status) return end
   throw new Error(`Workflow ${id} is ${end.status}, not ${status}:\n${told(end)}`)
 }

@@ -57,7 +57,7 @@ describe('node server/main.js', () => {
     return ran
   }
   const ready = (port: number) =>
-    until(`${port} is ready`, 120_000, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
+    until(`${port} is ready`, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok)
 
   test.for([0, 43])('reports a busy port (PORT + %i) and exits with 1', async (offset) => {
     folder = mkdtempSync(join(scratch, 'busy-'))
@@ -85,7 +85,7 @@ describe('node server/main.js', () => {
     const port = await freePorts()
     const first = await begin(port)
     await ready(port)
-    await until('the address is printed', 30_000, async () => first.said().includes(`http://localhost:${port}`))
+    await until('the address is printed', async () => first.said().includes(`http://localhost:${port}`))
     const secret = /password (\S+)/.exec(first.said())?.[1]
     const answer = await fetch(`http://127.0.0.1:${port}/api/auth/token`, {
       method: 'POST',
@@ -99,7 +99,7 @@ describe('node server/main.js', () => {
     expect(performance.now() - began).toBeLessThan(2000)
     const second = await begin(port)
     await ready(port)
-    await until('the address is printed', 30_000, async () => second.said().includes(`http://localhost:${port}`))
+    await until('the address is printed', async () => second.said().includes(`http://localhost:${port}`))
     expect(second.said()).not.toContain('password')
   })
 
@@ -112,7 +112,7 @@ describe('node server/main.js', () => {
     const env = { INNKEEPER_PRACTICE: 'on', HOME: folder }
     const { said } = await begin(port, env, [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'])
     await ready(port)
-    const secret = await until('it prints a password', 30_000, async () => /password (\S+)/.exec(said())?.[1])
+    const secret = await until('it prints a password', async () => /password (\S+)/.exec(said())?.[1])
     const call = async (path: string, token: string, body?: unknown) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
         method: body ? 'POST' : 'GET',
@@ -122,7 +122,7 @@ describe('node server/main.js', () => {
       return answer.json()
     }
     const { token } = await call('/auth/token', '', { user: 'admin', password: secret })
-    const practice = await until('the practice servers report the reason', 30_000, async () => {
+    const practice = await until('the practice servers report the reason', async () => {
       const now = await call('/cloud-management/practice', token)
       return now.state === 'unable' && now
     })
@@ -153,12 +153,12 @@ describe('npm start with practice servers', onHosts, () => {
   }
 
   test('two practice servers start automatically, and PORT + 80 shows a new website', async () => {
-    await until('the practice servers are ready', 240_000, async () => {
+    await until('the practice servers are ready', async () => {
       const { state, text } = await innkeeper.must('GET', '/cloud-management/practice')
       if (state === 'unable') throw new Error(text)
       return state === 'ready'
     })
-    const servers = await until('both are provisioned', 60_000, async () => {
+    const servers = await until('both are provisioned', async () => {
       const { items } = await innkeeper.must('GET', '/cloud-management/servers')
       return items.length === 2 && items.every((s: { provisioned: boolean }) => s.provisioned) && items
     })
@@ -166,7 +166,7 @@ describe('npm start with practice servers', onHosts, () => {
     const userId = await addOwner(innkeeper)
     const began = performance.now()
     const { workflowId } = await innkeeper.must('POST', '/websites', { ...wanted, userId })
-    const page = await until('the new website answers 200', 30_000, async () => {
+    const page = await until('the new website answers 200', async () => {
       const answer = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
       return answer.status === 200 && answer
     })
@@ -180,7 +180,7 @@ describe('npm start with practice servers', onHosts, () => {
 
   test('a practice server of another type is added and provisioned', async () => {
     await innkeeper.must('POST', '/cloud-management/practice', { type: 'backup' })
-    await until('practice-3 is provisioned', 120_000, async () => {
+    await until('practice-3 is provisioned', async () => {
       const { items } = await innkeeper.must('GET', '/cloud-management/servers')
       const added = items.find((s: { name: string }) => s.name === 'practice-3')
       return added?.type === 'backup' && added.provisioned
@@ -201,12 +201,12 @@ describe('npm start with practice servers', onHosts, () => {
       await innkeeper.start()
       innkeeper.token = await innkeeper.signIn('admin', password)
       const ready = async () => (await innkeeper.must('GET', '/cloud-management/practice')).state === 'ready'
-      await until('the practice servers are ready again', 60_000, ready)
-      await until('practice-3 is back', 30_000, async () => {
+      await until('the practice servers are ready again', ready)
+      await until('practice-3 is back', async () => {
         const { items } = await innkeeper.must('GET', '/cloud-management/servers')
         return items.some((s: { name: string; observed: string }) => s.name === 'practice-3' && s.observed === 'online')
       })
-      await until('the site is back', 30_000, async () => {
+      await until('the site is back', async () => {
         const { status } = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
         return status === 200
       })
@@ -260,7 +260,7 @@ describe('a power cut', onHosts, () => {
     const writer = async () => {
       while (!isCut) await write().catch(() => {}) // the process lost its disk
     }
-    const cut = until('enough is written', 60_000, async () => written >= answers, 1).then(() => {
+    const cut = until('enough is written', async () => written >= answers, 1).then(() => {
       disk.writeSome('data-*/db/{base,global,pg_xact}/**/*', () => chance(0.3))
       disk.cut()
       isCut = true

@@ -22,7 +22,7 @@ export async function takenOver(
     there('cat /etc/nginx/sites-enabled/place /etc/nginx/sites-enabled/old.conf; stat -c %a /home/dora')
   const before = await files()
   // php-fpm reloads after its command has ended
-  await until('the website answers', 60_000, async () => (await visit(address, site)).status === 200)
+  await until('the website answers', async () => (await visit(address, site)).status === 200)
   await there(visitors)
   const { version } = await api('GET', `/cloud-management/servers/view/${known.server}`)
   await api('PATCH', `/cloud-management/servers/${known.server}`, { type: 'web', version })
@@ -39,7 +39,7 @@ export async function takenOver(
     const { seen, root, phpVersion, serves, redirects, application } = facts
     const body = { ...what, seen, root, phpVersion, serves, redirects, application }
     const { data } = await api('POST', `/adoptions/${known.adoption}/places`, body)
-    return until('the website is taken over', 300_000, async () => {
+    return until('the website is taken over', async () => {
       const place = (await one()).places.find(({ id }: { id: number }) => id === data.id)
       if (place.status === 'undone' || place.status === 'failed') throw new Error(place.reason)
       return place.status === 'taken' && place

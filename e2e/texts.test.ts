@@ -37,7 +37,7 @@ async function handOverWithKills({ innkeeper, line, countsOf }: Texts, id: numbe
   let met = 0
   for (let n = 0; n < KILLS; n++) {
     const before = line.sent.size
-    await expect.poll(() => line.sent.size, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + 20 + n * 7)
+    await expect.poll(() => line.sent.size, { interval: 5 }).toBeGreaterThan(before + 20 + n * 7)
     await innkeeper.kill()
     met += await inDatabase(innkeeper, async (db) => {
       // ages the claims instead of waiting the minute after which a claim counts as abandoned
@@ -49,7 +49,7 @@ async function handOverWithKills({ innkeeper, line, countsOf }: Texts, id: numbe
     })
     await innkeeper.start()
   }
-  await expect.poll(async () => (await countsOf(id)).queued, { timeout: 120_000, interval: 200 }).toBe(0)
+  await expect.poll(async () => (await countsOf(id)).queued, { interval: 200 }).toBe(0)
   return met
 }
 

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
+import { PATIENCE } from './until.ts'
 
 interface Traffic {
   /** Unanswered requests. */
@@ -33,7 +34,7 @@ const CALM = 3
 export async function still(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   const traffic = trafficOf.get(page) ?? { pending: new Set<Request>(), sent: 0 }
-  for (const last = Date.now() + 30_000; Date.now() < last; ) {
+  for (const last = Date.now() + PATIENCE; Date.now() < last; ) {
     const { sent } = traffic
     const isCalm = await page.evaluate(isIdle, { loading: LOADING, checks: CALM })
     if (isCalm && !traffic.pending.size && traffic.sent === sent) return

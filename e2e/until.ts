@@ -1,14 +1,12 @@
 import { letPass } from '../bin/pass.ts'
 
-/** Polls until the result is truthy and answers it. Throws with `what` and the last error after `ms`. */
-export async function until<T>(
-  what: string,
-  ms: number,
-  ask: () => Promise<T | false | undefined>,
-  everyMs = 50,
-): Promise<T> {
+/** How long a test waits for what must come. A busy machine is late, not wrong: only a wait for what never comes takes this long. */
+export const PATIENCE = 240_000
+
+/** Polls until the result is truthy and answers it. Throws with `what` and the last error after `PATIENCE`. */
+export async function until<T>(what: string, ask: () => Promise<T | false | undefined>, everyMs = 50): Promise<T> {
   let last: unknown
-  for (const end = performance.now() + ms; performance.now() < end; await letPass(everyMs, 'between two looks'))
+  for (const end = performance.now() + PATIENCE; performance.now() < end; await letPass(everyMs, 'between two looks'))
     try {
       const answer = await ask()
       if (answer) return answer
@@ -16,7 +14,7 @@ export async function until<T>(
     } catch (error) {
       last = error // the service may be down on purpose: try again
     }
-  throw new Error(`Not true after ${ms} ms: ${what}`, { cause: last })
+  throw new Error(`Not true after ${PATIENCE} ms: ${what}`, { cause: last })
 }
 
 interface Seen<T> {
@@ -26,10 +24,10 @@ interface Seen<T> {
   seen: string
 }
 
-/** Polls until the look has what was waited for, and as long as what it sees changes. Throws with `what` after `stillMs` without a change. */
-export async function untilStill<T>(what: string, look: () => Promise<Seen<T>>, stillMs = 120_000): Promise<T> {
+/** Polls until the look has what was waited for, and as long as what it sees changes. Throws with `what` after `PATIENCE` without a change. */
+export async function untilStill<T>(what: string, look: () => Promise<Seen<T>>): Promise<T> {
   let [before, last]: [string, unknown] = ['', undefined]
-  for (let since = performance.now(); performance.now() - since < stillMs; await letPass(50, 'between two looks'))
+  for (let since = performance.now(); performance.now() - since < PATIENCE; await letPass(50, 'between two looks'))
     try {
       const { done, seen } = await look()
       if (done !== undefined) return done
@@ -39,17 +37,17 @@ export async function untilStill<T>(what: string, look: () => Promise<Seen<T>>, 
     } catch (error) {
       last = error // the service may be down on purpose: try again
     }
-  throw new Error(`Nothing has moved for ${stillMs} ms: ${what}. Last seen: ${before.slice(0, 2000)}`, { cause: last })
+  throw new Error(`Nothing has moved for ${PATIENCE} ms: ${what}. Last seen: ${before.slice(0, 2000)}`, { cause: last })
 }
 
-/** Polls until nothing is left, for as long as the number falls. Throws with `what` after `stillMs` without progress. */
-export async function untilNone(what: string, count: () => Promise<number>, stillMs = 60_000): Promise<void> {
+/** Polls until nothing is left, for as long as the number falls. Throws with `what` after `PATIENCE` without progress. */
+export async function untilNone(what: string, count: () => Promise<number>): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   for (let since = performance.now(); ; await letPass(250, 'between two looks')) {
     const now = await count()
     if (now === 0) return
     if (now < least) since = performance.now()
     least = Math.min(least, now)
-    if (performance.now() - since > stillMs) throw new Error(`${now} are left, as ${stillMs} ms before: ${what}`)
+    if (performance.now() - since > PATIENCE) throw new Error(`${now} are left, as ${PATIENCE} ms before: ${what}`)
   }
 }

@@ -45,7 +45,7 @@ describe('a website on a practice server', onHosts, () => {
     const owner = await addOwner(innkeeper)
     const { data, workflowId } = await create(innkeeper, server, 'first.example', { userId: owner })
     expect(data).toMatchObject({ domain: 'first.example', status: 'creating', serverName: 'e2e1', username: 'first' })
-    const page = await until('first.example answers 200', 30_000, async () => {
+    const page = await until('first.example answers 200', async () => {
       const answer = await visit(host.address, 'first.example')
       return answer.status === 200 && answer
     })
@@ -118,7 +118,7 @@ describe('a website on a practice server', onHosts, () => {
       const other = await innkeeper.call('PATCH', `/websites/${site.id}`, { status: 'suspended' }, token)
       expect(other.status).toBe(409)
       expect(other.body.message).toMatch(/^waits\.example is being suspended by First Administrator since /)
-      const waiting = await until('the workflow shows that it waits', 40_000, async () => {
+      const waiting = await until('the workflow shows that it waits', async () => {
         const now = await workflow(innkeeper, workflowId)
         return now.status === 'waiting' && now
       })
@@ -138,7 +138,7 @@ describe('a website on a practice server', onHosts, () => {
     expect(impact.websites).toBe((await innkeeper.must('GET', `/websites?server=${server}`)).total)
     await innkeeper.must('PATCH', `/cloud-management/servers/${server}/status`, { status: 'Down' })
     const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' })
-    const waiting = await until('it waits', 30_000, async () => {
+    const waiting = await until('it waits', async () => {
       const now = await workflow(innkeeper, workflowId)
       return now.status === 'waiting' && now
     })
@@ -241,13 +241,13 @@ describe('a website on a practice server', onHosts, () => {
     const signal = (name: string) => agent('kill', '--kill-who=main', `--signal=${name}`)
     const { data, workflowId } = await create(innkeeper, server, 'cut.example')
     const running = async () => (await workflow(innkeeper, workflowId)).actions.find((a) => a.status === 'running')
-    await until('the agent works', 30_000, running)
+    await until('the agent works', running)
     await signal('STOP')
-    const caught = await until('the interrupted action', 30_000, running)
+    const caught = await until('the interrupted action', running)
     await signal('KILL')
     await agent('stop') // systemd would restart it in 2 s
     const resources = async () => (await innkeeper.must('GET', `/websites/${data.id}/orchestrator`)).items
-    const unknown = await until('the screen shows it as unknown', 60_000, async () =>
+    const unknown = await until('the screen shows it as unknown', async () =>
       (await resources()).find((one: { status: string }) => one.status === 'unknown'),
     )
     expect(unknown.action).toMatchObject({ id: caught.id, reason: expect.stringContaining('no sign of life') })

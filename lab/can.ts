@@ -71,6 +71,6 @@ async function tryCgroups(): Promise<void> {
 }
 
 async function attempt(otherwise: string, argv: readonly string[]): Promise<void> {
-  const { code, stderr } = await run(argv, { timeoutMs: 10_000 })
+  const { code, stderr } = await run(argv, { timeoutMs: 240_000 })
   if (code !== 0) throw new Error(`${otherwise} (${stderr.trim().split('\n')[0]})`)
 }

@@ -68,9 +68,9 @@ async function passControllersOn(parent: string): Promise<void> {
   }
 }
 
-/** Removes groups and all groups below. Waits up to a minute for processes that are ending, on a machine that is busy. */
+/** Removes groups and all groups below. Waits up to four minutes for processes that are ending, on a machine that is busy. */
 export async function removeGroups(paths: readonly string[]): Promise<void> {
-  const last = Date.now() + 60_000
+  const last = Date.now() + 240_000
   const remove = async (path: string) => {
     while (existsSync(path) && !(await removeTree(path))) {
       if (Date.now() > last) throw new Error(`${path} still has processes in it`)

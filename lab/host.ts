@@ -71,7 +71,7 @@ export class Host {
   }
 
   /** Waits until the host has booted. Throws with the names of failed units. */
-  async ready(timeoutMs = 60_000): Promise<void> {
+  async ready(timeoutMs = 240_000): Promise<void> {
     for (const last = Date.now() + timeoutMs; Date.now() < last; await sleep(20)) {
       const { stdout } = await this.exec(['systemctl', 'is-system-running', '--wait'], { timeoutMs })
       if (stdout.trim() === 'running') return

@@ -111,13 +111,13 @@ async function firstChild(parent: ChildProcess): Promise<number> {
   return pid
 }
 
-/** Waits up to 20 s; throws at once when the process has ended. */
+/** Waits up to four minutes; throws at once when the process has ended. */
 async function until(child: ChildProcess, met: () => Promise<boolean>): Promise<void> {
-  for (const last = Date.now() + 20_000; Date.now() < last; await sleep(2)) {
+  for (const last = Date.now() + 240_000; Date.now() < last; await sleep(2)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended with ${child.exitCode}`)
     if (await met().catch(() => false)) return // the /proc entry may be missing while the process starts
   }
-  throw new Error('took longer than 20 s')
+  throw new Error('took longer than four minutes')
 }
 
 async function lastPower(dir: string): Promise<Power | undefined> {

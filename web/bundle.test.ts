@@ -15,7 +15,7 @@ beforeAll(async () => {
   const [output] = [made].flat()
   if (!output || !('output' in output)) throw new Error('vite did not build')
   chunks = new Map(output.output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
-}, 120_000)
+})
 afterAll(() => vi.unstubAllEnvs())
 
 /** The chunk of a module with all its imports. */

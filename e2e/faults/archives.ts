@@ -38,7 +38,7 @@ interface Known {
 }
 /** What a look at a server found, once no other round looks at the server; id 0 if nobody has looked yet. */
 const adoptionOf = ({ api }: World, { server }: Subject): Promise<Known> =>
-  until('nobody looks at the server', 120_000, async (): Promise<Known | false> => {
+  until('nobody looks at the server', async (): Promise<Known | false> => {
     const { items } = await api.must('GET', `/adoptions?server=${server.id}`)
     const [one = { id: 0, version: 0, status: 'none' }] = items as Known[] // as the contract answers it
     return one.status !== 'looking' && one
@@ -103,7 +103,7 @@ export const archives: Record<string, Kind> = {
     prepare,
     async ask(world, subject) {
       await world.api.must('DELETE', `/archive-imports/${(await importOf(world, subject))?.id}`, {})
-      return until('the archive is being dropped', 10_000, () => find(world, 'archive-import.drop', subject, 0))
+      return until('the archive is being dropped', () => find(world, 'archive-import.drop', subject, 0))
     },
     async check(world, subject) {
       const kept = await importOf(world, subject)

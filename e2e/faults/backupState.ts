@@ -63,9 +63,9 @@ export const backed =
     } else if (!changes) return
     else await change(world, subject)
     if (!(await serverOn(world, keeper)))
-      await calmly(world, 'backup-server.prepare', { ...subject, server: keeper }, calls, { ms: 240_000 })
-    await calmly(world, 'backup.run', subject, calls, { ms: 240_000 })
-    if (steps.includes('backup-server.forget')) await calmly(world, 'backup.run', subject, calls, { ms: 240_000 })
+      await calmly(world, 'backup-server.prepare', { ...subject, server: keeper }, calls)
+    await calmly(world, 'backup.run', subject, calls)
+    if (steps.includes('backup-server.forget')) await calmly(world, 'backup.run', subject, calls)
     for (const step of steps) await calmly(world, step, subject, calls)
   }
 

@@ -145,7 +145,7 @@ export const backups: Record<string, Kind> = {
     {
       prepare: backed(true),
       async check(world, subject, done) {
-        if (!done) await calmly(world, 'backup.run', subject, new Map(), { ms: 240_000 })
+        if (!done) await calmly(world, 'backup.run', subject, new Map())
         const { files } = await backupOf(world, subject)
         return [...(files ? [] : ['The backup has no files']), ...(await sound(world, subject))]
       },
@@ -175,7 +175,7 @@ export const backups: Record<string, Kind> = {
         const [now, then = ''] = [await contentOf(world, subject), contentBefore(subject)]
         if (now.includes('uploads/large') || now.split('\n').at(-2) === then.split('\n').at(-2))
           bad.push(`${its(subject)} is half restored`)
-        await calmly(world, 'website.restore-backup', subject, new Map(), { ms: 120_000 })
+        await calmly(world, 'website.restore-backup', subject, new Map())
         return [...bad, ...(await sound(world, subject))]
       },
     },

@@ -54,10 +54,10 @@ export async function checkRows(world: World, calls: Calls): Promise<string[]> {
   const left = () => world.look<{ what: string; hourly: boolean }>(leftovers)
   const asked = async () => (await left()).filter(({ hourly }) => !hourly)
   // reported below
-  await until('requested workflows have ended', 3000, async () => !(await asked()).length).catch(() => {})
+  await until('requested workflows have ended', async () => !(await asked()).length).catch(() => {})
   const late = await asked()
   // a jump of the worker's clock by an hour has started hourly workflows, which end by themselves
-  await until('all workflows have ended', 20_000, async () => !(await left()).length).catch(() => {}) // reported below
+  await until('all workflows have ended', async () => !(await left()).length).catch(() => {}) // reported below
   const over = new Set([...late, ...(await left())].map(({ what }) => what))
   const bad = [...over].map((what) => `left over: ${what}`)
   for (const [id, { acknowledged, asked }] of calls) {

@@ -13,7 +13,7 @@ async function prepare({ api }: World, subject: Subject): Promise<void> {
   const { id } = subject.server
   writeFileSync(at(subject), good)
   await api.must('POST', '/config-orchestrator/collect', { serverIds: [id] })
-  await until(`${subject.server.host.name} is collected`, 120_000, async () => {
+  await until(`${subject.server.host.name} is collected`, async () => {
     const { collecting } = await api.must('GET', `/config-orchestrator/servers/${id}`)
     return !collecting
   })

@@ -149,7 +149,7 @@ const ofDump = (steps: string[], ask: Kind['ask'], more: Partial<Kind> = {}): Ki
   async prepare(world, subject, calls) {
     await standing('database.create')(world, subject, calls)
     await putDump(world, subject)
-    for (const step of steps) await calmly(world, step, subject, calls, { ms: 240_000 })
+    for (const step of steps) await calmly(world, step, subject, calls)
   },
   ...more,
 })

@@ -151,7 +151,7 @@ export const mail: Record<string, Kind> = {
       const altNames = [`mail.${own.siteOf(subject).name}`]
       const issued = await world.api.must('POST', '/ssl-controller/certificate/self-signed', { websiteId, altNames })
       await ends(world.api, issued.workflowId, 'done')
-      return until('the certificate is on its way to the mail host', 90_000, async () => {
+      return until('the certificate is on its way to the mail host', async () => {
         const { workflowId } = await ofSite(world, subject)
         return workflowId !== before && workflowId
       })

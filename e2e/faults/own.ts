@@ -19,7 +19,7 @@ export const standing =
   (...steps: string[]) =>
   async (world: World, subject: Subject, calls: Calls): Promise<void> => {
     await prepare(world, siteOf(subject), await addOwner(world.api), 'active', calls)
-    for (const step of steps) await calmly(world, step, subject, calls, { ms: 240_000 })
+    for (const step of steps) await calmly(world, step, subject, calls)
   }
 
 /** The same, visited only by its own check, because the round makes it answer differently for a moment. */

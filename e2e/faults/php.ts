@@ -22,7 +22,7 @@ async function both(world: World, subject: Subject, calls: Calls): Promise<void>
   await world.api.must('PATCH', `/system-user/plans/${plan.id}`, { phpVersions: ['8.2', second] })
   const { services } = await world.api.must('GET', `/cloud-management/servers/view/${server.id}`)
   const there = services.some(({ detail }: { detail: string | null }) => detail === `PHP ${second}`)
-  if (!there) await calmly(world, 'server.add-php', { name: server.host.name, server }, calls, { ms: 240_000 })
+  if (!there) await calmly(world, 'server.add-php', { name: server.host.name, server }, calls)
   await standing()(world, subject, calls)
 }
 

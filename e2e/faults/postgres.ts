@@ -7,7 +7,7 @@ export const crash = ({ database }: World) => must(database.crash)
 
 /** Starts PostgreSQL if it has ended, like a service manager; returns when it answers. */
 export const revive = (world: World) =>
-  until('PostgreSQL answers', 30_000, async () => {
+  until('PostgreSQL answers', async () => {
     if ((await run(world.database.status)).code !== 0) await must(world.database.start())
     return (await world.look('select')).length > 0
   })

@@ -155,13 +155,13 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
       }
     }
     people.push(uploads())
-    const more = (n: number) => until(`${n} writes`, 120_000, async () => acknowledged.length >= n || undefined)
+    const more = (n: number) => until(`${n} writes`, async () => acknowledged.length >= n || undefined)
     await more(WRITES)
     const agents = await Promise.all(
       Array.from({ length: SERVERS }, (_, n) => enrol(apis, token, n, (what) => violations.push(what))),
     )
     const performed = () => agents.reduce((sum, agent) => sum + agent.done(), 0)
-    await until('operations are under way', 60_000, async () => performed() > 0 || undefined, 10)
+    await until('operations are under way', async () => performed() > 0 || undefined, 10)
     const doneBefore = performed()
 
     await must(primary.commands.crash)
@@ -171,7 +171,7 @@ export async function promotion(say: (line: string) => void): Promise<string[]> 
     const promoted = performance.now()
     const soon = await Promise.all(apis.map((node) => hearsAgain(node, token, promoted)))
     await more(acknowledged.length + WRITES)
-    await until('the agents go on', 120_000, async () => {
+    await until('the agents go on', async () => {
       const { rows } = await query(standby.url, "select 1 from workflows where ended_at is null and status = 'running'")
       return rows.length === 0 || undefined
     })

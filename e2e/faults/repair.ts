@@ -54,7 +54,7 @@ export async function repair(world: World, id: number, undoable: boolean, d: Dic
     })
     counted.acknowledged++
     verbs.push(verb)
-    await settle(world, id, 60_000)
+    await settle(world, id)
   }
   throw new Error(`Workflow ${id} could not be repaired by ${verbs.join(', ')}`)
 }

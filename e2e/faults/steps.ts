@@ -57,6 +57,6 @@ async function plans(world: World, kind: string, subject: Subject): Promise<stri
 }
 async function calm(world: World, kind: string, subject: Subject): Promise<number> {
   await kindOf(kind).prepare?.(world, subject, new Map())
-  await calmly(world, kind, subject, new Map(), { ms: 240_000 })
+  await calmly(world, kind, subject, new Map())
   return (await find(world, kind, subject, 0)) ?? 0
 }

@@ -16,6 +16,8 @@ export interface Storm {
   fault?: readonly string[]
   /** Leaves out kinds that need large packages. */
   light?: boolean
+  /** Other tests run beside: the time of a recovery says nothing. */
+  busy?: boolean
 }
 interface Figures {
   rounds: number
@@ -36,7 +38,7 @@ export interface Summary extends Figures {
  * left.
  */
 export async function storm(world: World, wanted: Storm, say: (line: string) => void): Promise<Summary> {
-  const { seed, rounds, only, kind, fault, stop, light } = wanted
+  const { seed, rounds, only, kind, fault, stop, light, busy } = wanted
   for (const [name, { absent }] of Object.entries(faults)) {
     const why = absent?.()
     if (why) say(`skipped ${name}: ${why}`)
@@ -51,7 +53,7 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
     const head = `seed ${seed} round ${n}`
     try {
       const inTurn = (of: readonly string[] | undefined) => of?.[(n - 1) % of.length]
-      const round = await playRound(world, seed, n, { kind: inTurn(kind), fault: inTurn(fault), light })
+      const round = await playRound(world, seed, n, { kind: inTurn(kind), fault: inTurn(fault), light, busy })
       played.push(round)
       say(`${head}: ${inWords(round)}`)
       for (const line of round.violations) say(`  VIOLATION ${line}`)

@@ -1,7 +1,7 @@
 import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/machines/workflows'
 import { letPass } from '../../bin/pass.ts'
-import { until } from '../until.ts'
+import { until, untilStill } from '../until.ts'
 import type { Calls } from './check.ts'
 import { kindOf } from './choose.ts'
 import type { Subject } from './kinds.ts'
@@ -43,7 +43,7 @@ export async function ask(
     calls.set(id, { acknowledged: n, asked: n })
     return id
   }
-  const begun = await until('PostgreSQL answers', 30_000, async () => ({
+  const begun = await until('PostgreSQL answers', async () => ({
     id: await find(world, kind, subject, last?.id ?? 0),
   }))
   if (begun.id) {
@@ -51,7 +51,7 @@ export async function ask(
     return begun.id
   }
   const again = () => kindOf(kind).ask(world, subject, owner)
-  const id = await until(`${kind} is accepted after ${error}`, 30_000, again)
+  const id = await until(`${kind} is accepted after ${error}`, again)
   calls.set(id, { acknowledged: 1, asked: 1 })
   return id
 }
@@ -79,19 +79,21 @@ export async function reach(
   return 'nothing: the moment did not come'
 }
 
-/** Waits until the workflow has stopped. Answers its status, and the reason if it failed. */
-export async function settle(
-  world: World,
-  id: number,
-  ms: number,
-): Promise<{ status: WorkflowStatus; reason: string | null }> {
-  return until(`workflow ${id} stops`, ms, async () => {
-    const [row] = await world.look<{ status: WorkflowStatus; reason: string | null }>(
+/** Waits until the workflow has stopped, as long as it moves. Answers its status, and the reason if it failed. */
+export async function settle(world: World, id: number): Promise<{ status: WorkflowStatus; reason: string | null }> {
+  return untilStill(`workflow ${id} stops`, async () => {
+    const [row] = await world.look<{ status: WorkflowStatus; reason: string | null; actions: string }>(
       `select w.status, (select a.reason from actions a where a.workflow_id = w.workflow_id
-        and a.status in ('failed', 'blocked') limit 1) as reason from workflows w where workflow_id = $1`,
+        and a.status in ('failed', 'blocked') limit 1) as reason,
+        (select string_agg(concat_ws(' ', name, status, attempt), ', ' order by action_id) from actions a
+          where a.workflow_id = w.workflow_id) as actions
+        from workflows w where workflow_id = $1`,
       [id],
     )
-    return row && stopped.includes(row.status) ? row : undefined
+    return {
+      done: row && stopped.includes(row.status) ? { status: row.status, reason: row.reason } : undefined,
+      seen: `${row?.status} ${row?.actions}`,
+    }
   })
 }
 
@@ -101,10 +103,10 @@ export async function calmly(
   kind: string,
   subject: Subject,
   calls: Calls,
-  { owner = 0, ms = 60_000 } = {},
+  { owner = 0 } = {},
 ): Promise<void> {
   const id = await ask(world, kind, subject, owner, calls, async () => {})
-  const { status, reason } = await settle(world, id, ms)
+  const { status, reason } = await settle(world, id)
   if (status !== 'done') throw new Error(`Without a fault, ${kind} of ${subject.name} ended as ${status}: ${reason}`)
 }
 

@@ -20,7 +20,6 @@ export async function answersTo(
   const lacking = () => ops.filter((op) => !answers.has(keyOf(op))).map((op) => `${op.name} ${keyOf(op)}`)
   await until(
     `${ops.length} answers`,
-    150_000 + ops.length * 1000,
     async () => {
       for (const answer of heard.answers.slice(at)) if (wanted.has(keyOf(answer))) answers.set(keyOf(answer), answer)
       at = heard.answers.length

@@ -16,7 +16,7 @@ describe('hostile values on a real host, another slice each day', onHosts.skip ?
   afterAll(() => world?.close())
 
   // each answer has a limit of its own, which names what lacks
-  test(`seed ${day}: nothing else is left, started or changed`, { timeout: 900_000 }, async () => {
+  test(`seed ${day}: nothing else is left, started or changed`, async () => {
     const { violations, refused, carriedOut } = await atTheDoor(world, { seed: day, cases }, console.log)
     console.log(`repeat with: npm run test:hostile -- --through agent --seed ${day} --cases ${cases}`)
     expect(violations).toEqual([])

@@ -110,7 +110,7 @@ async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
     stream?.on('data', (part: Buffer) => {
       said += part
     })
-  await until('the agent reports', 30_000, async () => {
+  await until('the agent reports', async () => {
     if (agent.child.exitCode !== null) throw new Error(`The agent ended: ${said.slice(-4000)}`)
     return door.heard.heartbeats.length > 0
   })

@@ -43,13 +43,13 @@ describe('two browsers on two nodes', onPostgres, () => {
   /** Opens a page of this person on that node and waits for its socket. */
   async function page(node: Node, token: string, path = '/profile'): Promise<Page> {
     const pages = () => open.filter((one) => one.node === node).length
-    await until('sockets of earlier pages are closed', 30_000, async () => (await sockets(node)) === pages())
+    await until('sockets of earlier pages are closed', async () => (await sockets(node)) === pages())
     const context = await person(browser, { url: urlOf(node) }, { token })
     open.push({ context, node })
     const made = await context.newPage()
     await made.goto(path)
     await made.getByRole('heading', { level: 1 }).first().waitFor()
-    await until('the page has its socket', 30_000, async () => (await sockets(node)) === pages())
+    await until('the page has its socket', async () => (await sockets(node)) === pages())
     await made.waitForLoadState('networkidle')
     return made
   }
@@ -151,7 +151,7 @@ describe('two browsers on two nodes', onPostgres, () => {
       send('updateCredentials', { jwt, userId: kai.id, scopes: ['employee:profile:read'] }, kai.id),
     )
     const kept = () => near.evaluate(() => JSON.parse(localStorage.getItem('innkeeper.user') ?? '{}'))
-    await until('the new name is stored', 30_000, async () => (await kept()).name === 'Some Renamed')
+    await until('the new name is stored', async () => (await kept()).name === 'Some Renamed')
     expect((await kept()).jwt).toMatch(/^cookie-/)
     await seen([near], 'Still here', () => send('dialog', { kind: 'info', message: 'Still here' }, kai.id))
   })
@@ -172,7 +172,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     const [near, far] = [await page(a(), await eva.signIn(a())), await page(b(), await eva.signIn(b()))]
     const scheme = (one: Page) => one.evaluate(() => document.documentElement.dataset.mantineColorScheme)
     await near.getByText('Dark', { exact: true }).click()
-    await until('the other browser is dark too', 30_000, async () => (await scheme(far)) === 'dark')
+    await until('the other browser is dark too', async () => (await scheme(far)) === 'dark')
     await far.addInitScript(() => {
       // before any script except the first one
       document.addEventListener('readystatechange', () => {

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { letPass } from '../../bin/pass.ts'
 import { markOf, SESSION_HEADER } from '../../server/kit/http/browserSession.ts'
 import { type Answer, freePorts, launch, type Method } from '../innkeeper.ts'
+import { PATIENCE } from '../until.ts'
 
 /** One process of an Innkeeper with several nodes. */
 export interface Node {
@@ -38,12 +39,12 @@ export async function startNode(role: string, env: Record<string, string>, port?
 }
 
 export async function ready({ child, port, said }: Node): Promise<void> {
-  for (const last = Date.now() + 120_000; Date.now() < last; await letPass(20, 'between two looks')) {
+  for (const last = Date.now() + PATIENCE; Date.now() < last; await letPass(20, 'between two looks')) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`A node ended:\n${said()}`)
     const answer = await call(port, 'GET', '/readyz').catch(() => undefined) // not listening yet
     if (answer?.status === 200) return
   }
-  throw new Error(`A node was not ready after 120 s:\n${said()}`)
+  throw new Error(`A node was not ready after ${PATIENCE} ms:\n${said()}`)
 }
 
 /** Who asks: the token of a program, or the session of a browser, whose token is in the cookie. */

@@ -102,7 +102,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
         // sealing the log row sends an event too
         const ofOwners = ({ event, data }: (typeof near.heard)[number]) =>
           event === 'changed' && data.domain === 'owners'
-        const hint = await until('the socket receives the event', 30_000, async () => one.heard.find(ofOwners), 1)
+        const hint = await until('the socket receives the event', async () => one.heard.find(ofOwners), 1)
         expect(hint.data).toMatchObject({ id: body.id })
         times.push(hint.at - done)
       }
@@ -204,8 +204,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     await push(database.db, 'forceLogout', {}, [person.id])
     const pushed = performance.now()
     const times: number[] = []
-    for (const one of theirs)
-      times.push((await until('the event arrives', 30_000, async () => one.heard[0], 1)).at - pushed)
+    for (const one of theirs) times.push((await until('the event arrives', async () => one.heard[0], 1)).at - pushed)
     await database.db.transaction((tx) => sessions.endAll(tx, person.id))
     const ended = performance.now()
     for (const { closed } of theirs) times.push((await closed).at - ended)
@@ -371,7 +370,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     const inFlight = Array.from({ length: 4 }, (_, n) =>
       call(a().port, 'POST', '/api/owners', admin, owner(`drained${n}`)).catch((error: Error) => error.message),
     )
-    await until('the requests wait for the lock', 30_000, async () => {
+    await until('the requests wait for the lock', async () => {
       const waits = await rows(
         database.db,
         sql`select from pg_locks where not granted and relation = 'owners'::regclass`,

@@ -19,7 +19,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
     await p.provision()
     await p.done('mariadb.ensure', { listen: 'loopback' })
     await p.website('shop.example')
-  }, 600_000)
+  })
   afterAll(() => p?.end())
 
   async function list(): Promise<Map<string, ConfigFile>> {

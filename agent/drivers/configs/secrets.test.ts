@@ -60,7 +60,7 @@ test('a password among the words of PAM is masked', () => {
 })
 
 test('a long text is masked in linear time', () => {
-  const begun = performance.now()
+  const before = process.cpuUsage()
   for (const part of [
     '://a:',
     'password',
@@ -74,7 +74,7 @@ test('a long text is masked in linear time', () => {
     'a:',
   ])
     mask('/etc/x.conf', part.repeat(131_072 / part.length), key)
-  expect(performance.now() - begun).toBeLessThan(5000)
+  expect(process.cpuUsage(before).user / 1000, 'ms of the processor').toBeLessThan(5000)
 })
 
 const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n'

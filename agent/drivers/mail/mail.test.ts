@@ -23,7 +23,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     await p.done('postfix.ensure', {})
     await p.done('dovecot.ensure', {})
     await p.done('mail-domain.ensure', domainOf())
-  }, 600_000)
+  })
   afterAll(() => p?.end())
 
   const { arrive, submit, imap, found, arrives, maySignIn } = clientsOf(() => p)
@@ -191,18 +191,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
 record = b"v=DKIM1; k=rsa; p=${publicKey}"
 print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: record if name.startswith(b"k1._domainkey.post.example") else None))`
     await expect
-      .poll(
-        async () => {
-          const { title } = await submit(kari, ofKari, lars)
-          await arrives(lars, ofLars, title)
-          const uid = (await imap(lars, ofLars, 'INBOX', '-X', `UID SEARCH SUBJECT "${title}"`)).stdout.match(
-            /\d+/,
-          )?.[0]
-          const { stdout: message } = await imap(lars, ofLars, `INBOX;UID=${uid}`)
-          return (await p.host.exec(['python3', '-c', verify], { input: message })).stdout.trim()
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const { title } = await submit(kari, ofKari, lars)
+        await arrives(lars, ofLars, title)
+        const uid = (await imap(lars, ofLars, 'INBOX', '-X', `UID SEARCH SUBJECT "${title}"`)).stdout.match(/\d+/)?.[0]
+        const { stdout: message } = await imap(lars, ofLars, `INBOX;UID=${uid}`)
+        return (await p.host.exec(['python3', '-c', verify], { input: message })).stdout.trim()
+      })
       .toBe('True')
   })
 

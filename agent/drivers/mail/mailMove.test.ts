@@ -31,7 +31,7 @@ describe.skipIf(!verdict.able)(
         await one.done('dovecot.ensure', {})
       }
       await old.done('mail-domain.ensure', domainOf({ aliases: [{ localPart: 'info', targets: [kari] }] }))
-    }, 600_000)
+    })
     afterAll(async () => {
       await next?.host.wipe()
       await old?.end()
@@ -141,7 +141,6 @@ describe.skipIf(!verdict.able)(
         .poll(
           async () =>
             ((await old.done('mail-queue.flush', { domain: 'post.example' })).output as { waiting: number }).waiting,
-          { timeout: 60_000 },
         )
         .toBe(0)
       await expect.poll(() => inMaildir(next)).toEqual(titles.toSorted())
@@ -168,8 +167,7 @@ describe.skipIf(!verdict.able)(
           ])
         ).stdout
       // a busy Dovecot answers 454, which is temporary
-      for (const password of [secret, 'wrong', ''])
-        await expect.poll(() => signIn(password), { timeout: 60_000 }).toMatch(/<~\* 535/)
+      for (const password of [secret, 'wrong', '']) await expect.poll(() => signIn(password)).toMatch(/<~\* 535/)
       // the first answer may be temporary, while Postfix asks the new server
       await expect.poll(() => send('nobody@post.example')).toMatch(/<\*\* 550/)
       expect(await send('x@elsewhere.example')).toContain('Relay access denied')

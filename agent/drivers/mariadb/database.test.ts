@@ -334,9 +334,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     for (const ms of [10, 80, 200, 400]) await p.killAfter(ms, 'database.remove', { name: 'shop' })
     // MariaDB ends the statement of a killed client
     await expect
-      .poll(() => root("select count(*) from information_schema.processlist where info like 'drop database%';"), {
-        timeout: 30_000,
-      })
+      .poll(() => root("select count(*) from information_schema.processlist where info like 'drop database%';"))
       .toBe('0')
     await p.done('database.ensure', { name: 'shop', ...shape })
     if (!(await as('shop', 'show tables;')))

@@ -29,9 +29,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a website' : `a website (${verdic
 
   test('is up if its status and a word on its page say so, also after redirects within the website', async () => {
     // the first page may wait for PHP to start
-    await expect
-      .poll(() => see(), { timeout: 60_000 })
-      .toMatchObject({ id: 7, status: 200, reason: null, certificateUntil: null })
+    await expect.poll(() => see()).toMatchObject({ id: 7, status: 200, reason: null, certificateUntil: null })
     expect(await see({ word: '<h1>shop.example</h1>' })).toMatchObject({ reason: null })
     expect(await see({ word: 'Sold out' })).toMatchObject({
       status: 200,

@@ -32,7 +32,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
     expect((await p.done('php-version.ensure', { phpVersion: '8.4' })).said.join()).toContain('already')
     // the packages of the other Debian release are installed in their own root, not in the host itself
     expect((await p.host.exec(['dpkg-query', '--show', 'php8.4-fpm'])).code).not.toBe(0)
-  }, 600_000)
+  })
 
   test('switches a website to it and back, without effect on the website beside it', async () => {
     expect([await version('moves'), await version('stays')]).toEqual([

@@ -83,7 +83,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'replacing in databases' : `replac
       create trigger mean before update on docs for each row execute function mean();`,
       'pgwp',
     )
-  }, 900_000)
+  })
   afterAll(() => p?.end())
 
   const php = async (file: string, input: string) => {

@@ -63,7 +63,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'backups' : `backups (${verdict.re
     const odd = `cd ${place.path} && printf a > 'new
 line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c > x.log && mkdir -p public/up && printf hello > public/up/a.txt && ln public/up/a.txt public/up/b.txt && chmod 640 public/up/a.txt && truncate -s 50M public/sparse`
     await p.sh('su', '-s', '/bin/bash', 'web1', '-c', odd)
-  }, 600_000)
+  })
   afterAll(() => p?.end())
 
   test('a website is restored exactly: names, modes, owners, links and content', async () => {
@@ -82,7 +82,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await sums()).toBe(before)
     expect(await p.sh('sh', '-c', 'ls /home/.innkeeper-restores')).toBe('')
     expect((await p.sh('stat', '-c', '%h', `${place.path}/public/up/a.txt`)).trim()).toBe('2')
-  }, 120_000)
+  })
 
   test('an overlay is backed up with the files of both its layers, and a mount below the folder is left out', async () => {
     const { snapshot, problem } = await layered(p, place.path, () => backUp(20))
@@ -91,7 +91,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(listed).toContain('/public/index.php\n')
     expect(listed).toContain('/public/above.txt\n')
     expect(listed).not.toContain('elsewhere.txt')
-  }, 120_000)
+  })
 
   test('only chosen files are restored, and undo reverts that', async () => {
     const { snapshot } = await backUp(2)
@@ -109,7 +109,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await p.sh('ls', '/home/.innkeeper-restores')).toBe('')
     const lacking = await p.op('restore-files.prepare', { ...remote, ...which, paths: ['public/none'], snapshot })
     expect(lacking).toMatchObject({ status: 'failed', reason: expect.stringContaining('public/none') })
-  }, 120_000)
+  })
 
   test('a database is restored from its dump; a failed dump leaves no snapshot', async () => {
     const common = { ...remote, website: 12, backup: 3 }
@@ -121,7 +121,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await p.sh('mariadb', '-N', 'shop', '-e', 'select * from t; show tables')).toBe('1\tén\n2\tb\nt\n')
     const none = await p.done('backup-database.run', { ...common, name: 'nowhere' })
     expect(none.output).toMatchObject({ snapshot: null, problem: expect.stringContaining('nowhere') })
-  }, 120_000)
+  })
 
   test('a snapshot is browsed by folder', async () => {
     await asOwner(
@@ -129,7 +129,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     )
     await browsed(p, repository, (await backUp(4)).snapshot, restic)
     await asOwner(`rm -r ${place.path}/public/many`)
-  }, 60_000)
+  })
 
   test('a repository is copied with its chunker parameters; everything can be restored from the copy', async () => {
     const { snapshot } = await backUp(6)
@@ -140,7 +140,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     await p.done('restore-files.swap', which, { id: 90_006 })
     await p.done('restore-files.keep', { ...which, keepDays: 5 })
     expect((await sums()).replace(/^x\.log.*\n|.*x\.log\n/gm, '')).toBe(before)
-  }, 180_000)
+  })
 
   test('the account of a machine can append and read, never remove', async () => {
     const { snapshot } = await backUp(5)
@@ -158,7 +158,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(wrong.status).toBe('failed')
     const lost = await p.op('backup-files.run', { ...wanted, password: 'y'.repeat(24) })
     expect(lost.reason).toContain('the password of the repository is wrong')
-  }, 120_000)
+  })
 
   test('single tables are cut out of a dump, and a folder is read as an archive piece by piece', async () => {
     await p.sh('mariadb', 'shop', '-e', 'create table other (id int); insert into other values (7)')
@@ -191,7 +191,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
       (await p.sh('sha256sum', `${place.path}/public/half.bin`)).slice(0, 64),
     )
     expect((await p.op('backup-archive.read', { ...asked, piece: 3 })).reason).toContain('begin again')
-  }, 120_000)
+  })
 
   test('a drill on another machine loads the database, serves the page without a network, and leaves nothing', async () => {
     const config = `<?php define('DB_NAME', 'shop'); define('DB_USER', 'shopper'); define('DB_PASSWORD', 'x');`
@@ -266,7 +266,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
       ),
     ).toBe('')
     expect(await p.sh('ls', '/home/.innkeeper-drills')).toBe('')
-  }, 300_000)
+  })
 
   test('a lock of a killed process is removed, and a lock of another machine of the same name stays until it is old', async () => {
     const locks = '/srv/innkeeper/backups/server-7/locks'
@@ -299,7 +299,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect((await look()).locks).toMatchObject([{ host: 'unknown', stale: false }])
     await p.sh('sh', '-c', `touch --date '31 minutes ago' ${locks}/*`)
     expect((await look()).locks).toEqual([])
-  }, 120_000)
+  })
 
   test('a killed backup leaves no lock, also not from another machine', async () => {
     await p.sh('su', '-s', '/bin/sh', 'web1', '-c', `head -c 40000000 /dev/urandom > ${place.path}/public/big`)
@@ -315,7 +315,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await locks()).not.toBe('')
     await backUp(21)
     expect(await locks()).toBe('')
-  }, 120_000)
+  })
 
   test('a full disk is emptied by forget and prune, and a restore without room is refused', async () => {
     await asOwner(`cp ${place.path}/public/big ${place.path}/public/bigger`)
@@ -344,7 +344,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     } finally {
       await p.sh('bash', '-c', `umount -l ${small}; systemctl start innkeeper-rest-server`)
     }
-  }, 120_000)
+  })
 
   test('a deleted repository is restored with its account', async () => {
     const gone = { account: 'server-7', keepDays: 5 }
@@ -354,7 +354,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     ).toBe('failed')
     await p.done('backup-repository.remove', gone, { id: 90_007, task: 'undo', attempt: 2 })
     expect((await backUp(30)).problem).toBeNull()
-  }, 60_000)
+  })
 
   test('a drill proves a backup, forget and prune free its space, and damage is found', async () => {
     const one = await backUp(6)
@@ -383,5 +383,5 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const damaged = await p.op('backup-repository.check', { ...repository, share: 100 })
     expect(damaged).toMatchObject({ status: 'failed', reason: expect.stringContaining('damaged') })
     expect(kept.snapshot).toMatch(/^[0-9a-f]{64}$/)
-  }, 180_000)
+  })
 })

@@ -68,7 +68,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     await p.done('packages.ensure', { packages: ['cron'] }, { timeoutMs: 600_000 })
     await p.done('system-user.ensure', { username: 'web1', limits })
     await p.done('document-root.ensure', { username: 'web1', domain: 'shop.example', path: `${place.path}/public` })
-  }, 600_000)
+  })
   afterAll(async () => {
     await store?.close()
     await strict?.close()
@@ -87,7 +87,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect(none.reason).toContain('NoSuchBucket')
     const away = await p.op('backup-store.check', { s3: { ...s3, endpoint: `http://${p.host.gateway}:9` }, key })
     expect(away.reason).toContain('gives no usable answer')
-  }, 120_000)
+  })
 
   test('is at no inner address that the operator does not allow, and all such addresses look alike', async () => {
     const { key, s3 } = there
@@ -117,7 +117,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect(refused.reason).toContain('gives no usable answer')
     const reached = await p.op('backup-repository.ensure', { ...own, s3: inner })
     expect(reached.reason).toContain('bucket does not exist') // the store takes the name for that of a bucket
-  }, 120_000)
+  })
 
   test('stores a website, which is restored exactly, and no secret is in an argument', async () => {
     await p.done('backup-repository.ensure', there)
@@ -154,7 +154,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     const look = await p.done('backup-repository.look', there)
     expect(look.output).toMatchObject({ snapshots: 1, locks: [], size: expect.any(Number) })
     expect((look.output as { size: number }).size).toBeGreaterThan(3_000_000)
-  }, 300_000)
+  })
 
   test('forget and prune remove data that no snapshot needs', async () => {
     await sh(`head -c 4000000 /dev/urandom > ${place.path}/public/big`)
@@ -165,7 +165,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     const { output } = await p.done('backup-repository.prune', there)
     const { before, size } = output as { before: number; size: number }
     expect(before - size).toBeGreaterThan(3_900_000)
-  }, 300_000)
+  })
 
   test('a killed backup leaves no lock', async () => {
     await sh(`head -c 40000000 /dev/urandom > ${place.path}/public/big`)
@@ -176,7 +176,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     await p.done('backup-repository.prune', there)
     expect((await p.done('backup-repository.look', there)).output).toMatchObject({ locks: [] })
     await sh(`rm ${place.path}/public/big`)
-  }, 300_000)
+  })
 
   test('settings are restored with the cron jobs of the website, and other jobs stay', async () => {
     const cron = async () => (await p.host.exec(['crontab', '-u', 'web1', '-l'])).stdout
@@ -193,12 +193,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect(await cron()).toBe(`1 1 * * * /home/web1/other.example/changed\n5 3 * * * php ${place.path}/nightly.php\n`)
     await p.done('crontab.restore', input, { id: 90_105, task: 'undo', attempt: 3 })
     expect(await cron()).toContain('new.php')
-  }, 120_000)
+  })
 
   test('distinguishes a folder without files from one whose files are left out', async () => {
     await p.sh('sh', '-c', `rm -rf ${place.path}/public/* ${place.path}/public/.[a-z]*; ls -A ${place.path}`)
     expect(await backUp(6)).toMatchObject({ files: 0, empty: true, problem: null })
     await sh(`echo x > ${place.path}/public/x.log`)
     expect(await backUp(7, ['*.log'])).toMatchObject({ files: 0, problem: expect.stringContaining('*.log') })
-  }, 120_000)
+  })
 })

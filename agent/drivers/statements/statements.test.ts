@@ -76,7 +76,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
       await root("select pg_get_userbyid(datdba) from pg_database where datname = 'pgshop'", 'pgshop')
     ).trim()
     await root(`alter table t owner to ${owner}`, 'pgshop')
-  }, 900_000)
+  })
   afterAll(() => p?.end())
 
   const root = async (sql: string, database: string) => {

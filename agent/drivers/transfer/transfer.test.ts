@@ -30,7 +30,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await target.done('document-root.ensure', { username: 'web2', domain: 'shop.example', path: `${to.path}/public` })
     await keepers()
     opened = { transfer: 'move-1', token, address: source.host.address, port: await open() }
-  }, 240_000)
+  })
   afterAll(async () => {
     await target?.host.wipe()
     await source?.end()
@@ -232,7 +232,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await completes('seed')
     await completes('delta') // removes partial files of the interrupted copy
     expect(await verify()).toMatchObject({ status: 'done' })
-  }, 120_000)
+  })
 
   test('copies a dump completely or not at all; undo deletes it', async () => {
     await source.sh(

@@ -37,10 +37,8 @@ test('passes all input, and tolerates a command that does not read it', async ()
 })
 
 test('does not wait for a daemon that keeps the output open', async () => {
-  const began = performance.now()
-  const { stdout } = await run(['sh', '-c', 'echo started; setsid sleep 20 &'])
-  expect(stdout).toBe('started\n')
-  expect(performance.now() - began).toBeLessThan(15_000)
+  const { stdout } = await run(['sh', '-c', 'setsid sleep 600 & echo $!'])
+  process.kill(Number(stdout)) // throws unless the daemon still runs
 })
 
 test('includes the command’s message in a failure', async () => {

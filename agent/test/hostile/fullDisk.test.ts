@@ -85,14 +85,14 @@ describe.skipIf(!verdict.able).for(Object.entries(machines))(
       disk = new SmallDisk(3000)
       p = await practice(await openLab({ dir: join(disk.folder, 'lab') }), `full-${title}`, layer)
       await ready(p)
-    }, 900_000)
+    })
     afterAll(async () => {
       disk?.empty()
       await p?.end()
       disk?.close()
     })
 
-    test.for(cases)('$name', { timeout: 600_000 }, async ({ name, input }) => {
+    test.for(cases)('$name', async ({ name, input }) => {
       const given = await input(p)
       const before = await treeOf(p)
       const whole = await p.anyOp(name, given, { id: 90_001 })

@@ -117,7 +117,7 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
     target = await place(to)
     await restore(target, source.file, { say })
     database = await openDatabase(target.database)
-  }, 300_000)
+  })
 
   it('is identical to the last byte in every table', async () => {
     // some websites have aliases, copies and sub-websites
@@ -174,7 +174,7 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
 
 /** What a file contains and when it is refused: no database decides that. */
 const provenOnce = isProvenOnPostgres ? () => {} : describe
-provenOnce('a backup file', { timeout: 180_000 }, () => {
+provenOnce('a backup file', () => {
   const file = join(folder, 'small')
   beforeAll(async () => {
     await opened(await source(kind), async ({ db }) => {
@@ -247,7 +247,7 @@ provenOnce('a backup file', { timeout: 180_000 }, () => {
   })
 })
 
-it('a backup file of an older schema is restored and migrated', { timeout: 180_000 }, async () => {
+it('a backup file of an older schema is restored and migrated', async () => {
   const old = join(folder, 'old')
   const [, foundation = 0] = schemas()
   const database = await openDatabase(await source(kind), { schema: foundation })
@@ -265,7 +265,7 @@ it('a backup file of an older schema is restored and migrated', { timeout: 180_0
 // concurrent writers and roles need PostgreSQL
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
-onPostgres('a backup while others write', { timeout: 180_000 }, () => {
+onPostgres('a backup while others write', () => {
   it('is one snapshot: transactions are complete or absent', async () => {
     const { db, file } = await sourceOf('postgresql')
     let writing = true
@@ -295,7 +295,7 @@ onPostgres('a backup while others write', { timeout: 180_000 }, () => {
   const nobody = { firstName: 'No', lastName: 'Body', passwordHash: 'none' }
 })
 
-onPostgres('where one role owns the tables and another serves', { timeout: 180_000 }, () => {
+onPostgres('where one role owns the tables and another serves', () => {
   it('is restored as the owner; the serving role can make it, but cannot change the action log', async () => {
     const target = await place('postgresql')
     const { database: owner } = target
@@ -369,5 +369,5 @@ describe('npm run restore', () => {
     const again = await run()
     expect(again.code).toBe(1)
     expect(again.said).toMatch('is not empty')
-  }, 300_000)
+  })
 })

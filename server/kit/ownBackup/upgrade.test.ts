@@ -145,7 +145,7 @@ async function placeAt(when: number): Promise<string> {
   return place(url)
 }
 
-describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, { timeout: 400_000 }, () => {
+describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, () => {
   it.each(chosen)('from $tag loses no row and reaches the newest schema', async ({ tag, when }) => {
     const url = await placeAt(when)
     const before = await opened(url, when, async (db) => {

@@ -48,7 +48,7 @@ async function run() {
   return worker
 }
 async function until(true_: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 150_000; !(await true_()); await letPass(20, 'between two looks'))
+  for (const end = Date.now() + 240_000; !(await true_()); await letPass(20, 'between two looks'))
     if (Date.now() > end) throw new Error('it did not come to pass')
 }
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)

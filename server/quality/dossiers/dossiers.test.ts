@@ -7,7 +7,7 @@ import { openDossiers, scopes } from './test/dossiers.ts'
 let d: Awaited<ReturnType<typeof openDossiers>>
 beforeAll(async () => {
   d = await openDossiers()
-}, 300_000)
+})
 afterAll(() => d.t.close())
 
 const fieldsOf = (answer: { status: number; body: { fields?: object } }) => [

@@ -8,7 +8,7 @@ import { openDossiers, type Person } from './test/dossiers.ts'
 let d: Awaited<ReturnType<typeof openDossiers>>
 beforeAll(async () => {
   d = await openDossiers()
-}, 300_000)
+})
 afterAll(() => d.t.close())
 
 const people = (n: number) => Promise.all(Array.from({ length: n }, () => d.person()))

@@ -13,7 +13,7 @@ import { openDossiers, type Person, scopes } from './test/dossiers.ts'
 let d: Awaited<ReturnType<typeof openDossiers>>
 beforeAll(async () => {
   d = await openDossiers()
-}, 300_000)
+})
 afterAll(() => d.t.close())
 
 interface Team {
@@ -81,7 +81,7 @@ beforeAll(async () => {
       const fields = { userId: subject.id, visibility, isDraft, content, fileIds: [fileId] }
       entries.push({ ...(await d.done(author, 'POST', '/feedbacks', fields)), isDraft })
     }
-}, 300_000)
+})
 
 /** The managers of a person: for each present team, the nearest manager upward who is another person. */
 function managersOf(person: Person): number[] {

@@ -10,7 +10,6 @@ import { type Courses, openCourses } from './courses.ts'
 import { type Departments, openDepartments } from './departments.ts'
 import { goodRequests } from './good.ts'
 import type { Sent } from './requests.ts'
-import { OPENING } from './world/world.ts'
 
 /**
  * Finds each list of ids in the writing calls, adds an id that nobody has to the request that succeeds, and expects a
@@ -153,7 +152,7 @@ describe('an absent id in a list', () => {
   beforeAll(async () => {
     courses = await openCourses()
     good = await goodRequests(courses.db)
-  }, OPENING)
+  })
   afterAll(() => courses.close())
 
   const cases = writing.flatMap((call) =>

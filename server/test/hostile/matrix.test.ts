@@ -14,7 +14,7 @@ import { addressOf, type Call, calls, guarded, scoped } from './calls.ts'
 import { bodyWith, valuesOf } from './forms.ts'
 import { saySeed, seed } from './seed.ts'
 import { goodValues } from './values.ts'
-import { OPENING, openWorld, type World } from './world/world.ts'
+import { openWorld, type World } from './world/world.ts'
 
 /** Every call × every kind of caller: the contract determines each answer. */
 let w: World
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (let n = 0; n < 6; n++) await w.somebody([])
   // no request that `ask` draws names its caller: people need no permission for themselves
   await db.execute(sql`alter table users alter user_id restart with 10000`)
-}, OPENING)
+})
 afterAll(() => w.close())
 
 const MISSING = 2_000_000_000

@@ -19,7 +19,7 @@ const KEY = 'a key for tests only'
 let t: World
 beforeAll(async () => {
   t = await openWorld()
-}, 240_000)
+})
 afterAll(async () => {
   await t.close()
   rmSync(folder, { recursive: true })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { addressOf, calls } from './calls.ts'
 import { goodValues } from './values.ts'
-import { OPENING, openWorld, type World } from './world/world.ts'
+import { openWorld, type World } from './world/world.ts'
 
 /** Every list with page keys, in each sort order, accepts well-formed keys and never fails. */
 let w: World
@@ -11,7 +11,7 @@ let admin: string
 beforeAll(async () => {
   w = await openWorld()
   admin = (await w.somebody('admin')).token
-}, OPENING)
+})
 afterAll(() => w.close())
 
 const lists = calls.filter(

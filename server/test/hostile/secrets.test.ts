@@ -8,7 +8,7 @@ import { openLog } from '../../kit/app/log.ts'
 import { rows } from '../../kit/db/db.ts'
 import { agentRegistry } from '../../machines/servers/agents/registry.ts'
 import { type Faults, faultsOf } from './faults.ts'
-import { OPENING, openWorld, type World } from './world/world.ts'
+import { openWorld, type World } from './world/world.ts'
 
 const lines: string[] = []
 const answers: string[] = []
@@ -31,7 +31,7 @@ beforeAll(async () => {
   door = await openAgentsDoor(w.app, agentRegistry)
   await w.http.listen({ port: 0, host: '127.0.0.1' })
   faults = faultsOf(w.app.database)
-}, OPENING)
+})
 afterAll(async () => {
   faults.stop()
   await door.close()

@@ -7,7 +7,6 @@ import { type Course, type Courses, openCourses } from './courses.ts'
 import { goodRequests } from './good.ts'
 import type { Sent } from './requests.ts'
 import { full, saySeed } from './seed.ts'
-import { OPENING } from './world/world.ts'
 
 /**
  * Runs the known-good request of every writing call and lets its commit fail, so that the world stays unchanged. For a
@@ -20,7 +19,7 @@ beforeAll(async () => {
   saySeed('statements')
   courses = await openCourses()
   good = await goodRequests(courses.db)
-}, OPENING)
+})
 afterAll(() => courses.close())
 
 /** Calls that cannot succeed in this world, with the reason. An obsolete entry fails the test. */
@@ -151,7 +150,7 @@ describe('a change without fields', () => {
 })
 
 describe('when a statement fails', () => {
-  it.each(sliced(able))('$name leaves no partial changes', { timeout: 300_000 }, async (call) => {
+  it.each(sliced(able))('$name leaves no partial changes', async (call) => {
     const { request } = await knownGood(call)
     await failEach(request)
   })

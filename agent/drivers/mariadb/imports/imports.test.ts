@@ -309,5 +309,5 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     }
     await load(file, sha256, { id: 7401, task: 'undo' })
     expect(await root(`show databases like 'ik%'`)).toBe('')
-  }, 240_000)
+  })
 })

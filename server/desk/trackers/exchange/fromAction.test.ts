@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../../kit/db/db.ts'
 import { actionOutputs } from '../../../kit/work/tables.ts'
-import { OPENING, openWorld, type World } from '../../../test/hostile/world/world.ts'
+import { openWorld, type World } from '../../../test/hostile/world/world.ts'
 
 let world: World
 const path = '/api/bug-report/bugs/from-action'
@@ -19,7 +19,7 @@ const action = async (status: string) => {
 
 beforeAll(async () => {
   world = await openWorld()
-}, OPENING)
+})
 afterAll(() => world.close())
 
 it('quotes the output of the last attempt, and links workflow, server and website', async () => {

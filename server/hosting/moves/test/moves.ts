@@ -133,7 +133,7 @@ export async function site(domain: string, userId = owner, more: object = {}): P
   return body.data.id
 }
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 150_000; !(await isSo()); await letPass(20, 'between two looks'))
+  for (const end = Date.now() + 240_000; !(await isSo()); await letPass(20, 'between two looks'))
     if (Date.now() > end) throw new Error('the condition was not met in 150 s')
 }
 export const read = async (id: number) => (await call('GET', `/websites/migrations/${id}`)).body

@@ -9,7 +9,7 @@ import { openEmbedded } from './embedded.ts'
 afterEach(() => vi.restoreAllMocks())
 
 describe('the embedded database', () => {
-  it('syncs its log to the disk before a write is acknowledged', { timeout: 120_000 }, async () => {
+  it('syncs its log to the disk before a write is acknowledged', async () => {
     const place = await mkdtemp(join(tmpdir(), 'innkeeper-durable-'))
     const { db, close } = await openEmbedded(join(place, 'db'), { schema: 'as-is' })
     await db.execute(sql`create table written (n int)`)

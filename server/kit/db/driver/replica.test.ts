@@ -58,7 +58,7 @@ onPostgres('lists from a standby', () => {
       await t.close()
       proxy.close()
     }
-  }, 300_000)
+  })
   afterAll(async () => {
     await close?.()
     standby?.stop()

@@ -58,9 +58,6 @@ export function columnsOf(key: string, path: string): string[] {
     : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
 }
 
-/** Timeout in ms to open a world. It is long, because two may open in parallel while the agent's tests run. */
-export const OPENING = 240_000
-
 interface Made {
   frozen: Frozen
   admin: string

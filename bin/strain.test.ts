@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { strainInWords, watchStrain } from './strain.ts'
+
+test('says how busy the machine was', () => {
+  const seen = watchStrain()()
+  expect(seen.load.most).toBeGreaterThanOrEqual(seen.load.mean)
+  expect(seen.leastFreeGb).toBeGreaterThan(0)
+  const machine = { load: { mean: 7.04, most: 21 }, leastFreeGb: 3.21, taken: 12.25, disk: 0.5 }
+  expect(strainInWords(machine)).toMatch(
+    /^The machine: \d+ processors, load 7\.0 on average and 21\.0 at most; 3\.2 GB of memory free at least; 12\.3 % of .* below, 0\.5 % waiting for disks$/,
+  )
+  expect(strainInWords({ load: { mean: 1, most: 1 } })).toMatch(/load 1\.0 on average and 1\.0 at most$/)
+})

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+
+/** How busy the machine was meanwhile. Of a machine without /proc, only the load. */
+export interface Strain {
+  /** Processes that ran or waited, averages of a minute. */
+  load: { mean: number; most: number }
+  /** Least memory that was free for programs, in GB. */
+  leastFreeGb?: number
+  /** Parts of the processors' time in percent: what the machine below took away (steal), and what waited for a disk. */
+  taken?: number
+  disk?: number
+}
+
+const EVERY_MS = 5000
+const KB_PER_GB = 1_000_000
+
+/** Looks at the machine every few seconds, until it is asked what was seen. */
+export function watchStrain(): () => Strain {
+  const loads: number[] = []
+  let leastFree: number | undefined
+  const look = () => {
+    loads.push(loadavg()[0] ?? 0)
+    const free = read('/proc/meminfo')?.match(/^MemAvailable:\s+(\d+)/m)?.[1]
+    if (free) leastFree = Math.min(leastFree ?? Number.POSITIVE_INFINITY, Number(free) / KB_PER_GB)
+  }
+  look()
+  const before = ticks()
+  const timer = setInterval(look, EVERY_MS)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    look()
+    const after = ticks()
+    const part = (n: number) => (100 * ((after?.[n] ?? 0) - (before?.[n] ?? 0))) / (sum(after) - sum(before))
+    return {
+      load: { mean: sum(loads) / loads.length, most: Math.max(...loads) },
+      ...(leastFree !== undefined && { leastFreeGb: leastFree }),
+      ...(before && after && { taken: part(STEAL), disk: part(IOWAIT) }),
+    }
+  }
+}
+
+export const strainInWords = ({ load, leastFreeGb, taken, disk }: Strain): string =>
+  [
+    `The machine: ${availableParallelism()} processors, load ${load.mean.toFixed(1)} on average and ${load.most.toFixed(1)} at most`,
+    ...(leastFreeGb === undefined ? [] : [`${leastFreeGb.toFixed(1)} GB of memory free at least`]),
+    ...(taken === undefined || disk === undefined
+      ? []
+      : [`${taken.toFixed(1)} % of the processors taken by the machine below, ${disk.toFixed(1)} % waiting for disks`]),
+  ].join('; ')
+
+/** Places in the first line of /proc/stat. */
+const [IOWAIT, STEAL, COUNTED] = [4, 7, 8]
+const ticks = () =>
+  read('/proc/stat')
+    ?.split('\n')[0]
+    ?.split(/\s+/)
+    .slice(1, COUNTED + 1)
+    .map(Number)
+const sum = (numbers: readonly number[] = []) => numbers.reduce((all, one) => all + one, 0)
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined // another system than Linux
+  }
+}
