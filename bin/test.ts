@@ -21,8 +21,11 @@ const env: Env = { SLICE: sliceName, SEED: seed }
 const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
 const suites = openSuites(folder)
 
-/** The slowest tests, whose results do not depend on the database: they run on PostgreSQL only. */
-const onPostgresOnly = ['server/test/hostile/matrix.test.ts', 'server/test/hostile/timing.test.ts']
+/** The slowest tests, whose results do not depend on the database: they run beside PostgreSQL only. */
+const onPostgresOnly = [
+  ...['server/test/hostile/matrix.test.ts', 'server/test/hostile/timing.test.ts'],
+  'server/kit/http/compiled.test.ts',
+]
 
 /** Test files of a program that this run was asked for. */
 const filesOf = (program: string) =>
@@ -34,8 +37,9 @@ const filesOf = (program: string) =>
 function forEmbedded(): string[] {
   const files = filesOf('server')
   if (isWhole) return files
-  const own = files.filter((file) => file.startsWith('server/kit/') || file === 'server/router.test.ts')
-  return [...own, ...sliced(files.filter((file) => !own.includes(file) && !onPostgresOnly.includes(file)))]
+  const depending = files.filter((file) => !onPostgresOnly.includes(file))
+  const own = depending.filter((file) => file.startsWith('server/kit/') || file === 'server/router.test.ts')
+  return [...own, ...sliced(depending.filter((file) => !own.includes(file)))]
 }
 
 async function check(): Promise<void> {
