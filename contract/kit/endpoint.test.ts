@@ -53,6 +53,28 @@ describe('the contract', () => {
     )
     expect(served.filter((call, i) => served.indexOf(call) !== i)).toEqual([])
   })
+  it('gives each address to one call: a parameter refuses the word that stands in its place elsewhere', () => {
+    const served = entries.flatMap(({ method, path, spec, schemas }) =>
+      [path, ...(spec.aliases ?? [])].map((at) => ({ method, path: at, parts: at.split('/'), schemas })),
+    )
+    type Served = (typeof served)[number]
+    const takes = ({ schemas }: Served, part: string, word: string) =>
+      part.startsWith(':') ? schemas.params?.shape[part.slice(1)]?.safeParse(word).success : part === word
+    const meet = (one: Served, other: Served) =>
+      one.parts.every((part, n) => {
+        const beside = other.parts[n] ?? ''
+        if (!part.startsWith(':')) return takes(other, beside, part)
+        return beside.startsWith(':') || takes(one, part, beside)
+      })
+    const shared = served.flatMap((one, n) =>
+      served
+        .slice(n + 1)
+        .filter(({ method, parts }) => method === one.method && parts.length === one.parts.length)
+        .filter((other) => meet(one, other))
+        .map(({ path }) => `${one.method} ${one.path} and ${path}`),
+    )
+    expect(shared).toEqual([])
+  })
   it('refuses a field that is in the query and in the body', () => {
     expect(() => post('/x', 'public', { summary: '', query: { a: id }, body: { a: id } })).toThrow(
       'is in the query and in the body',
