@@ -24,12 +24,15 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Record<string, string>
+  /** The missing permissions of a 403, whose message has them in words. */
+  readonly scopes: readonly string[]
   readonly requestId: string | undefined
   constructor(status: number, body: ErrorBody, cause?: unknown) {
     super([body.message].flat().join('\n'), { cause })
     this.status = status
     this.code = body.code
     this.fields = body.fields ?? {}
+    this.scopes = body.scopes ?? []
     this.requestId = body.requestId
   }
 }

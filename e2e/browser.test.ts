@@ -220,12 +220,12 @@ describe('a new user in the browser', onHosts, () => {
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
     await page
-      .getByText(/Needs website:website:create/)
+      .getByText(/Needs “Create websites”/)
       .first()
       .waitFor()
     await page.goto('/server')
     await page.getByRole('alert').getByText('You may not open Servers').waitFor()
-    await page.getByText('server:server:read').waitFor()
+    await page.getByText('“See servers”').waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   })
 

@@ -1,3 +1,4 @@
+import { permissionWords } from '@innkeeper/contract/permissions/services'
 import type { Host } from '@innkeeper/lab/host'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -245,7 +246,8 @@ describe('every screen', onHosts, () => {
         expect(screen).toMatchObject({ path: '/', complained: [] })
         expect(said).toContain('Ask for it')
         expect(said).toContain(refusal)
-        expect(scopes.some((scope) => said.includes(scope))).toBe(true)
+        expect(scopes.some((scope) => said.includes(`“${permissionWords(scope)}”`))).toBe(true)
+        expect(scopes.filter((scope) => said.includes(scope))).toEqual([])
       })
   })
 

@@ -168,5 +168,6 @@ export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return `${message}\n`
   const fields = Object.entries(error.fields).map(([name, text]) => `  --${kebab(name)}: ${text}\n`)
   const id = error.requestId ? `  Request ${error.requestId}\n` : ''
-  return `${message}\n${fields.join('')}${id}`
+  const scopes = error.scopes.map((scope) => `  ${scope}\n`)
+  return `${message}\n${scopes.join('')}${fields.join('')}${id}`
 }

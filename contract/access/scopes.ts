@@ -18,8 +18,13 @@ export type ScopeLeaf = Node & { scope: string; description: string }
 export type ScopeSubarea = Node & { children: ScopeLeaf[] }
 export type ScopeArea = Node & { children: ScopeSubarea[] }
 
-/** Names of people who can grant a permission. */
-export const Grantors = z.object({ scope: z.string(), names: z.array(z.string()), more: z.boolean() })
+/** The words of a permission, and names of people who can grant it. */
+export const Grantors = z.object({
+  scope: z.string(),
+  label: z.string(),
+  names: z.array(z.string()),
+  more: z.boolean(),
+})
 export type Grantors = z.output<typeof Grantors>
 
 export const scopes = {
@@ -39,7 +44,7 @@ export const scopes = {
     }),
   }),
   grantors: get('/auth/scopes/grantors', 'signedIn', {
-    summary: 'People who can grant these permissions',
+    summary: 'The words of these permissions, and people who can grant them',
     query: { scopes: csv(z.string().max(100)) },
     returns: z.object({ items: z.array(Grantors), total: z.int() }),
   }),

@@ -241,6 +241,8 @@ export const ErrorBody = z.object({
   code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   current: z.unknown().optional(),
+  /** The missing permissions of a 403, which the message has in words. */
+  scopes: z.array(z.string()).optional(),
   requestId: z.string().optional(),
 })
 export type ErrorBody = z.output<typeof ErrorBody>

@@ -68,3 +68,7 @@ export const isPermission = (text: string): text is Permission => Object.hasOwn(
 
 /** The words of a permission; a stored one that left the catalogue keeps its name. */
 export const permissionWords = (scope: string): string => (isPermission(scope) ? permissions[scope] : scope)
+
+/** Permissions within a sentence: “See zones” and “Create zones”. */
+export const permissionsWords = (scopes: readonly string[]): string =>
+  scopes.map((scope) => `“${permissionWords(scope)}”`).join(' and ')

@@ -1,14 +1,14 @@
 import { Alert, Group, Text } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { grantSentence, useGrantors } from '../kit/access/grantors.ts'
 import type { Denied } from '../kit/access/guard.ts'
+import { scopesSentence } from '../kit/access/reasons.ts'
 import { EmptyState } from '../kit/frame/emptyStates.tsx'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { initials } from '../kit/look/initials.ts'
-import { Mono } from '../kit/look/Mono.tsx'
 
 const AskModal = lazyDialog<{ scopes: string[]; path: string; close: () => void; onAsked: () => void }>(
   () => import('../access/elevations/AskModal.tsx'),
@@ -32,7 +32,7 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
         </>
       }
     >
-      This screen needs <Scopes of={lacks} />, which you do not have. <WhoCanGrant of={lacks} />
+      This screen needs <Lacking scopes={lacks} />
     </EmptyState>
   </Screen>
 )
@@ -41,7 +41,7 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
 export const Refused = ({ title, lacks, path }: Denied) => (
   <Alert role="alert" color="warning" p="10px 14px" title={`You may not open ${title}`}>
     <Text>
-      It needs <Scopes of={lacks} />, which you do not have. <WhoCanGrant of={lacks} />
+      It needs <Lacking scopes={lacks} />
     </Text>
     <Group gap={8} mt={10}>
       <AskForIt scopes={lacks} path={path} />
@@ -66,16 +66,8 @@ function AskForIt({ scopes, path }: { scopes: string[]; path: string }) {
   )
 }
 
-const Scopes = ({ of }: { of: string[] }) =>
-  of.map((scope, i) => (
-    <Fragment key={scope}>
-      {i > 0 && (i === of.length - 1 ? ' and ' : ', ')}
-      <Mono c="var(--mantine-color-text)">{scope}</Mono>
-    </Fragment>
-  ))
-
-/** "Anna Berg can grant it." */
-function WhoCanGrant({ of }: { of: string[] }) {
+/** "“See zones”, which you do not have. Anna Berg can grant it." */
+function Lacking({ scopes }: { scopes: string[] }) {
   useGrantors()
-  return grantSentence(of)
+  return `${scopesSentence(scopes)}, which you do not have. ${grantSentence(scopes)}`
 }

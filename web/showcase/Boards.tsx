@@ -56,7 +56,7 @@ export function Boards() {
             setColumns(moved(columns, card.id, { column: columns.findIndex(({ id }) => id === column), index }))
           }
           whyNot={(_, column) =>
-            column === 'done' ? 'Needs people:bug:complete. Erik Lindqvist can grant it.' : undefined
+            column === 'done' ? 'Needs “Complete bugs”. Erik Lindqvist can grant it.' : undefined
           }
         />
       </div>

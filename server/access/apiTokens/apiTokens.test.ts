@@ -53,7 +53,7 @@ describe('a token', () => {
     const { value } = await make(person.token, [READ], { name: `only zones ${person.id}` })
     expect((await zones(value)).status).toBe(200)
     const refused = await t.call('POST', '/api/auth/departments', { token: value, body: { name: 'X' } })
-    expect(refused).toMatchObject({ status: 403, body: { message: 'Needs users:department:create' } })
+    expect(refused).toMatchObject({ status: 403, body: { message: 'Needs “Create departments”' } })
     const [row] = await rows<{ name: string; by: number }>(
       t.app.db,
       sql`select staff_name as name, staff_id as by from action_logs where result = 'denied' order by action_log_id desc limit 1`,

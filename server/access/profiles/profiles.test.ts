@@ -54,7 +54,7 @@ describe('one’s own profile', () => {
     for (const body of [{ personalDetails: { firstName: 'First' } }, { hiredAt: '2020-01-01' }])
       expect(await patch(`/user/${nora.id}`, body)).toMatchObject({
         status: 403,
-        body: { message: 'Needs employee:profile:update' },
+        body: { message: 'Needs “Change profiles”' },
       })
     expect((await get(`/user/${nora.id}`)).body.personalDetails.firstName).toBe('Some')
   })
@@ -65,7 +65,7 @@ describe('another person’s profile', () => {
     for (const path of [`/user/${nora.id}`, `/user/${nora.id}/base`]) {
       expect((await get(path, clerk.token)).status).toBe(200)
       const [foreign, nobody] = [await get(path, (await t.somebody([])).token), await get('/user/99999', nora.token)]
-      expect(foreign).toMatchObject({ status: 403, body: { message: 'Needs employee:profile:read' } })
+      expect(foreign).toMatchObject({ status: 403, body: { message: 'Needs “See profiles”' } })
       expect(nobody.body.message).toBe(foreign.body.message)
     }
     expect((await get('/user/99999', clerk.token)).status).toBe(404)

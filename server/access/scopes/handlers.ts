@@ -1,6 +1,6 @@
 import { type scopes as contract, scopeTree } from '@innkeeper/contract/access/scopes'
 import { holds } from '@innkeeper/contract/kit/access'
-import { isPermission } from '@innkeeper/contract/permissions/services'
+import { isPermission, permissionsWords, permissionWords } from '@innkeeper/contract/permissions/services'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import { personName } from '../../kit/db/people.ts'
@@ -38,7 +38,7 @@ export const scopesHandlers: Handlers<typeof contract> = {
       return { asked: 0 } // the caller has these permissions already, so nobody is asked
     }
     await rows(db, sql`select from users where user_id = ${staff.id} for update`) // of two requests at once, one asks
-    const title = `${staff.name} asks for ${lacks.join(', ')}`
+    const title = `${staff.name} asks for ${permissionsWords(lacks)}`
     const [before] = await rows(
       db,
       sql`select from notifications where reason = 'rights' and title = ${title} and date > now() - interval '1 day' limit 1`,
@@ -74,7 +74,7 @@ export const scopesHandlers: Handlers<typeof contract> = {
     )
     const items = wanted.map((scope) => {
       const names = found.filter((row) => row.scope === scope).map(({ name }) => name)
-      return { scope, names: names.slice(0, NAMED), more: names.length > NAMED }
+      return { scope, label: permissionWords(scope), names: names.slice(0, NAMED), more: names.length > NAMED }
     })
     return { items, total: items.length }
   },

@@ -1,4 +1,4 @@
-import { permissions } from '@innkeeper/contract/permissions/services'
+import { permissions, permissionWords } from '@innkeeper/contract/permissions/services'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
@@ -159,7 +159,7 @@ describe('nobody grants what they lack', () => {
   it('without the right to move people', async () => {
     const { token, id } = await t.somebody(['users:user:update', 'users:user:create'])
     const weak = await role([])
-    const denied = { status: 403, body: { message: 'Needs users:role:assign' } }
+    const denied = { status: 403, body: { message: 'Needs “Assign people to roles”' } }
     expect(await as(token)('PATCH', `/users/${id}`, { roleId: weak.id })).toMatchObject(denied)
     expect(await as(token)('POST', '/users', person({ roleId: weak.id }))).toMatchObject(denied)
   })
@@ -273,7 +273,9 @@ describe('who can give something', () => {
     await t.somebody(['dns:zone:read', 'users:role:update'], `reader${n}`)
     await t.app.db.execute(sql`update users set is_admin = false where is_admin and user_id <> ${admin.id}`)
     const { body } = await as(token)('GET', '/scopes/grantors?scopes=dns:zone:delete,no:such:scope')
-    expect(body.items).toEqual([{ scope: 'dns:zone:delete', names: ['Some root', `Some editor${n}`], more: false }])
+    expect(body.items).toEqual([
+      { scope: 'dns:zone:delete', label: 'Delete DNS zones', names: ['Some root', `Some editor${n}`], more: false },
+    ])
   })
 })
 
@@ -291,7 +293,7 @@ describe('asking for permissions', () => {
           sql`select title, link from notifications where user_id = ${id} and title like '%asks for%'`,
         )
       ).map(({ title, link }) => [title, link])
-    const said = [`Some asker${n} asks for dns:zone:update`, `/users/${asker.id}`]
+    const said = [`Some asker${n} asks for “${permissionWords('dns:zone:update')}”`, `/users/${asker.id}`]
     expect(await Promise.all([admin, editor, reader, asker].map(({ id }) => heard(id)))).toEqual([
       [said],
       [said],

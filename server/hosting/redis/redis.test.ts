@@ -146,6 +146,6 @@ describe('the Redis cache of a website', () => {
     expect((await call('GET', '/redis-cache/status?website_id=999999')).status).toBe(404)
     const { token } = await t.somebody(['website:website:read'])
     const denied = await t.call('GET', '/api/redis-cache/status?website_id=1', { token })
-    expect([denied.status, denied.body.message]).toEqual([403, 'Needs website:redis-cache:read'])
+    expect([denied.status, denied.body.message]).toEqual([403, 'Needs “See the Redis cache”'])
   })
 })

@@ -1,5 +1,6 @@
 import type { Owes } from '@innkeeper/contract/access/auth'
 import type { ErrorBody } from '@innkeeper/contract/kit/endpoint'
+import { permissionsWords } from '@innkeeper/contract/permissions/services'
 
 /** An error answer, thrown by handlers and the kit. */
 export class Refusal extends Error {
@@ -30,9 +31,9 @@ export const unknownSession = () =>
 export const tokenExpired = () => new Refusal(401, { code: 'token-expired', message: 'token expired' })
 export const signInFirst = () => new Refusal(401, { code: 'signed-out', message: 'Sign in first' })
 
-/** 403 with the missing permissions. */
+/** 403 with the missing permissions: in words for people, in `scopes` for programs. */
 export const denied = (scopes: readonly string[]) =>
-  new Refusal(403, { code: 'denied', message: `Needs ${scopes.join(' and ')}` })
+  new Refusal(403, { code: 'denied', message: `Needs ${permissionsWords(scopes)}`, scopes: [...scopes] })
 
 /**
  * 403 for an act on a person, role or department beyond the caller's rights. The message names the reason, `fields` the

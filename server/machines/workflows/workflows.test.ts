@@ -108,7 +108,7 @@ describe('acting on a workflow', () => {
     })
     expect(await t.call('PATCH', await failed('server'), { token, body })).toMatchObject({
       status: 403,
-      body: { message: 'Needs server:server:update' },
+      body: { message: 'Needs “Change servers”' },
     })
     const blind = await t.somebody(['website:orchestrator:update'])
     expect((await t.call('PATCH', await failed('website'), { token: blind.token, body })).status).toBe(404)

@@ -250,7 +250,7 @@ describe('a website takes its certificate', () => {
     expect(await httpsOf(body.data.id)).toMatchObject({ redirect: false })
     const some = (await t.somebody(['website:website:create'])).token
     const denied = await call('POST', '/websites', { ...wanted, domain: 'denied.example' }, some)
-    expect([denied.status, denied.body.message]).toEqual([403, 'Needs ssl:cert:create'])
+    expect([denied.status, denied.body.message]).toEqual([403, 'Needs “Create certificates”'])
   })
 
   it('under its next name before a redirect leads there, and under that of a mail host, which stays', async () => {

@@ -1,5 +1,5 @@
 import { ErrorBody, takesTokens } from '@innkeeper/contract/kit/endpoint'
-import { permissions } from '@innkeeper/contract/permissions/services'
+import { permissions, permissionsWords } from '@innkeeper/contract/permissions/services'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +15,9 @@ import { bodyWith, valuesOf } from './forms.ts'
 import { saySeed, seed } from './seed.ts'
 import { goodValues } from './values.ts'
 import { openWorld, type World } from './world/world.ts'
+
+/** What a person reads and a program gets who lacks these permissions. */
+const refusalOf = (scopes: readonly string[]) => ({ message: `Needs ${permissionsWords(scopes)}`, scopes })
 
 /** Every call × every kind of caller: the contract determines each answer. */
 let w: World
@@ -155,10 +158,10 @@ describe('a scope', () => {
       const others = call.scopes.filter((scope) => scope !== lacking)
       const { token } = await w.somebody([...others, ...alike(lacking)])
       const { status, body } = await ask(call, token)
-      expect({ status, message: body.message, code: body.code }).toEqual({
+      expect({ status, message: body.message, code: body.code, scopes: body.scopes }).toEqual({
         status: 403,
-        message: `Needs ${lacking}`,
         code: 'denied',
+        ...refusalOf([lacking]),
       })
     }
   })
@@ -168,7 +171,7 @@ describe('a scope', () => {
     const before = await denials()
     expect(await ask(call, token)).toMatchObject({
       status: 403,
-      body: { message: `Needs ${call.scopes.join(' and ')}` },
+      body: refusalOf(call.scopes),
     })
     expect(await denials(), 'a denial is in the log').toBe(before + 1)
   })
@@ -241,7 +244,7 @@ describe('a browser', () => {
     for (const lacking of call.scopes) {
       const { token } = await w.somebody(call.scopes.filter((scope) => scope !== lacking))
       const answer = await ask(call, page(token))
-      expect(answer).toMatchObject({ status: 403, body: { message: `Needs ${lacking}`, code: 'denied' } })
+      expect(answer).toMatchObject({ status: 403, body: { ...refusalOf([lacking]), code: 'denied' } })
       expect(plainly(answer)).toEqual(plainly(await ask(call, token)))
     }
   })
@@ -290,7 +293,7 @@ describe('a program', () => {
     lost = [await tokenOf([], everything, true), await tokenOf([], everything, false)]
   })
   it.each(names(scoped))('whose owner has lost the permission of $name is refused', async ({ call }) => {
-    const { message } = takesTokens(call.endpoint) ? { message: `Needs ${call.scopes.join(' and ')}` } : people
+    const { message } = takesTokens(call.endpoint) ? refusalOf(call.scopes) : people
     for (const token of lost) expect(await ask(call, token)).toMatchObject({ status: 403, body: { message } })
   })
   it.each(
@@ -304,7 +307,7 @@ describe('a program', () => {
     names(scoped.filter(({ scopes }) => !scopes.includes('dns:zone:read'))),
   )('with a token of an administrator is refused by $name without its permission', async ({ call }) => {
     const { status, body } = await ask(call, narrow)
-    const { message } = takesTokens(call.endpoint) ? { message: `Needs ${call.scopes.join(' and ')}` } : people
+    const { message } = takesTokens(call.endpoint) ? refusalOf(call.scopes) : people
     expect({ status, message: body.message }).toEqual({ status: 403, message })
   })
   it.each(

@@ -56,7 +56,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
       stays()
     },
   })
-  const closed = official && { disabled: true, description: `Needs employee:profile:update` }
+  const closed = official && { disabled: true, description: official }
   return (
     <form {...form.form}>
       <Stack gap={18} maw={640}>

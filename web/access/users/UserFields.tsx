@@ -1,6 +1,6 @@
 import type { User } from '@innkeeper/contract/access/users/shapes'
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
-import { useReason } from '../../kit/access/reasons.ts'
+import { scopesSentence, useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
@@ -92,5 +92,5 @@ export function UserFields({ text, role, department, admin, user }: Props) {
 /** The missing permissions of a role: nobody can grant what they lack, so the option says so before the server does. */
 function beyond(scopes: readonly string[], held: readonly string[]): string | undefined {
   const lacks = scopes.filter((scope) => !held.includes(scope))
-  return lacks.length ? `Has permissions that you lack: ${lacks.slice(0, 2).join(', ')}` : undefined
+  return lacks.length ? `Has permissions that you lack: ${scopesSentence(lacks.slice(0, 2))}` : undefined
 }

@@ -30,7 +30,7 @@ async function ask(): Promise<void> {
   const { items } = await api.grantors({ scopes }).catch(() => ({ items: [] }))
   wanted.clear()
   for (const scope of scopes)
-    known.set(scope, items.find((item) => item.scope === scope) ?? { scope, names: [], more: false })
+    known.set(scope, items.find((item) => item.scope === scope) ?? { scope, label: '', names: [], more: false })
   read.set(read.get() + 1)
 }
 
@@ -38,6 +38,12 @@ async function ask(): Promise<void> {
 session.subscribe(() => {
   if (!session.user.jwt) known.clear()
 })
+
+/** The words of a permission; undefined until the server has answered. */
+export function labelOf(scope: string): string | undefined {
+  want(scope)
+  return known.get(scope)?.label
+}
 
 /** Names the people who can grant all of these scopes: "Anna Berg or Erik Lindqvist can grant it." */
 export function grantSentence(scopes: readonly string[]): string {

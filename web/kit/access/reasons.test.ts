@@ -10,7 +10,8 @@ test('a list reads as a sentence', () => {
   ])
 })
 
-test('a disabled action names the missing permission and who can grant it', () => {
-  expect(reasonFor(['dns:zone:read'])).toBe('Needs dns:zone:read. An administrator can grant it.')
+test('a disabled action names no code of a permission before the server has told its words', () => {
+  expect(reasonFor(['dns:zone:read'])).toBe('Needs a permission. An administrator can grant it.')
+  expect(reasonFor(['dns:zone:read', 'dns:zone:update'])).toBe('Needs 2 permissions. An administrator can grant it.')
   expect(reasonFor([])).toBeUndefined()
 })

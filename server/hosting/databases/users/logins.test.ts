@@ -88,7 +88,7 @@ it('A timed login needs a reason, a duration within limits, and a separate permi
   for (const minutes of [14, 121]) expect((await open({ reason: 'x', minutes })).body.fields).toHaveProperty('minutes')
   const { token } = await t.somebody(['database:login:create'])
   const denied = await open({ reason: 'x', privileges: 'all' }, token)
-  expect([denied.status, denied.body.message]).toEqual([403, 'Needs database:login:write'])
+  expect([denied.status, denied.body.message]).toEqual([403, 'Needs “Open timed logins to databases that may write”'])
   expect((await open({ reason: 'x' }, token)).status).toBe(201)
   await carryOut()
 })
