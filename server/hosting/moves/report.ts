@@ -1,6 +1,7 @@
 import type { ReportLine } from '@innkeeper/contract/hosting/moves/shapes'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { sized } from '../../kit/app/sized.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 
 interface Ended {
@@ -67,7 +68,7 @@ const readers: Record<string, (action: Ended, all: readonly Ended[]) => ReportLi
             type: 'files',
             name,
             result: 'same',
-            detail: `${data.files} files, ${data.bytes} bytes, every checksum alike`,
+            detail: `${data.files.toLocaleString('en-GB')} files, ${sized(data.bytes)}, every checksum alike`,
           },
         ]
       : []

@@ -9,7 +9,7 @@ export const kindWords = {
 export const decisionWords = { keep: 'Keep', remove: 'Remove' } as const
 
 export const reviewWords = {
-  open: { state: 'running', label: 'Open' },
+  open: { state: 'begun', label: 'Open' },
   finished: { state: 'done', label: 'Finished' },
   cancelled: { state: 'none', label: 'Cancelled' },
 } as const

@@ -7,7 +7,7 @@ import { moment } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { endingWords, spanText, stateWords, whatOf } from './words.ts'
 
-const glyphs = { asked: 'pending', held: 'running', ended: 'none', refused: 'none', lapsed: 'none' } as const
+const glyphs = { asked: 'pending', held: 'begun', ended: 'none', refused: 'none', lapsed: 'none' } as const
 
 const ElevationState = ({ elevation: { state, ending } }: { elevation: Elevation }) => (
   <span title={ending ? endingWords[ending] : undefined}>

@@ -2,6 +2,7 @@ import type { Website } from '@innkeeper/contract/hosting/websites'
 import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ago } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -58,7 +59,7 @@ export default function ChangesOfSite({ website }: { website: Website }) {
       )}
       {!data && (
         <Text c="dimmed" p={14}>
-          {error ? 'The changes could not be read.' : 'Reading…'}
+          {error ? 'The changes could not be read.' : <Reading />}
         </Text>
       )}
     </Section>

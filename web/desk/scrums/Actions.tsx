@@ -41,7 +41,7 @@ export function Actions({ audit: { id, actions, mayEdit } }: { audit: DevAudit }
                 </Text>
               )}
             </div>
-            {action.state && <StatusBadge state={action.isDone ? 'active' : 'running'} label={action.state} />}
+            {action.state && <StatusBadge state={action.isDone ? 'active' : 'begun'} label={action.state} />}
           </Group>
         ))}
         {mayEdit && (

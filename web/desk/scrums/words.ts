@@ -2,7 +2,7 @@ import { writeDay } from '../../kit/form/dates.ts'
 
 export const statusWords = { draft: 'Draft', submitted: 'Submitted', acknowledged: 'Acknowledged' } as const
 /** The states whose mark and colour an audit shows. */
-export const statusMarks = { draft: 'waiting', submitted: 'running', acknowledged: 'active' } as const
+export const statusMarks = { draft: 'waiting', submitted: 'begun', acknowledged: 'active' } as const
 
 export const percent = (value: number | null): string => (value === null ? '–' : `${Math.round(value * 10) / 10} %`)
 

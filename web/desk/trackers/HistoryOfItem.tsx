@@ -2,6 +2,7 @@ import type { Change, ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
 import type { Face } from '@innkeeper/contract/desk/trackers/values'
 import { useState } from 'react'
 import { Section } from '../../kit/frame/Section.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { Timeline, type TimelineEntry } from '../../kit/timeline/Timeline.tsx'
 import { useLatest } from './useLatest.ts'
@@ -25,7 +26,7 @@ const entryOf = ({ id, at, by, field, before, after }: Change): TimelineEntry =>
 export default function HistoryOfItem({ face, item: { id } }: { face: Face; item: ItemPage }) {
   const [isWhole, setWhole] = useState(false)
   const { items, total, isRead, hasMore, isBusy, more } = useLatest<Change>(face, id, 'history')
-  if (!isRead) return null
+  if (!isRead) return <SkeletonLines />
   const shown = isWhole ? items : items.slice(0, SHORT)
   return (
     <Section title="History" hint={`${counted(total, ['change', 'changes'])}`}>

@@ -6,6 +6,7 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { Composer } from '../../kit/conversation/Composer.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { apiOf, hintOf } from './api.ts'
 import { OneTalk } from './OneTalk.tsx'
 import { useChoices } from './useFilters.ts'
@@ -50,6 +51,7 @@ export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage 
             Show earlier: {total - all.length} more
           </Button>
         )}
+        {!lists.every(({ isRead }) => isRead) && <SkeletonLines />}
         {all.map((talk) => (
           <OneTalk key={talk.id} face={face} talk={talk} />
         ))}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -65,7 +66,7 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
         ) : (
           <Text c="dimmed">
             {error?.message ??
-              (data ? 'None. The first database installs its engine on the server if that is missing.' : 'Reading…')}
+              (data ? 'None. The first database installs its engine on the server if that is missing.' : <Reading />)}
           </Text>
         )}
       </Section>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
 import { databasesApi } from './api.ts'
@@ -24,7 +25,7 @@ export function RunsButton() {
       <Modal opened={open} onClose={() => setOpen(false)} title="Runs of databases" size={720}>
         <Stack gap={14}>
           {items.length === 0 && (
-            <Text c="dimmed">{error?.message ?? (data ? 'Every run is dismissed.' : 'Reading…')}</Text>
+            <Text c="dimmed">{error?.message ?? (data ? 'Every run is dismissed.' : <Reading />)}</Text>
           )}
           {items.map((workflow) => (
             <div key={workflow.id} style={{ display: 'grid', gap: 6 }}>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -64,7 +65,8 @@ export default function FtpUsersOfSite({ website }: { website: Website }) {
         />
       ) : (
         <Text c="dimmed">
-          {error?.message ?? (data ? 'None. An FTP user signs in to one folder of the website, over TLS.' : 'Reading…')}
+          {error?.message ??
+            (data ? 'None. An FTP user signs in to one folder of the website, over TLS.' : <Reading />)}
         </Text>
       )}
     </Section>

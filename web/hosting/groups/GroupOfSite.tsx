@@ -2,6 +2,7 @@ import type { Website } from '@innkeeper/contract/hosting/websites'
 import { Badge, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -49,7 +50,7 @@ export default function GroupOfSite({ website }: { website: Website }) {
           ))}
         </ol>
       ) : (
-        <Text c="dimmed">{error?.message ?? (data ? 'The website is in no group.' : 'Reading…')}</Text>
+        <Text c="dimmed">{error?.message ?? (data ? 'The website is in no group.' : <Reading />)}</Text>
       )}
     </Section>
   )

@@ -4,6 +4,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ago, count, lasting, moment } from '../../kit/look/format.ts'
@@ -40,7 +41,7 @@ export default function MonitorOfSite({ website }: { website: Website }) {
       {data ? (
         <About monitor={data} website={website} />
       ) : (
-        <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>
+        <Text c="dimmed">{error ? 'It could not be read.' : <Reading />}</Text>
       )}
       {open && data && <MonitorModal monitor={data} domain={domain} close={() => setOpen(false)} />}
     </Section>

@@ -4,6 +4,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -18,7 +19,7 @@ export default function NamesOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(namesApi.ofWebsite.query({ id: website.id }))
   const [adding, setAdding] = useState<'alias' | 'sub'>()
   const lacking = useReason()
-  if (!data) return <Text c="dimmed">{error ? `The names could not be read: ${error.message}` : 'Reading…'}</Text>
+  if (!data) return <Text c="dimmed">{error ? `The names could not be read: ${error.message}` : <Reading />}</Text>
   const isBelow = ({ kind }: SiteName) => kind === 'sub' || kind === 'staging'
   const own = data.items.filter(({ kind }) => kind !== 'www')
   const www = new Set(data.items.flatMap(({ kind, name }) => (kind === 'www' ? [name] : [])))

@@ -5,6 +5,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
@@ -51,7 +52,7 @@ export default function Cache({ website }: { website: Website }) {
         </Group>
       }
     >
-      {data ? <About status={data} /> : <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>}
+      {data ? <About status={data} /> : <Text c="dimmed">{error ? 'It could not be read.' : <Reading />}</Text>}
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
@@ -24,7 +25,7 @@ export default function Access({ systemUserId }: { systemUserId: number }) {
         hint={error?.message ?? access?.refused ?? 'access to the files of the account only'}
         aside={access && <Switch access={access} />}
       >
-        {access ? <About access={access} /> : <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>}
+        {access ? <About access={access} /> : <Text c="dimmed">{error ? 'It could not be read.' : <Reading />}</Text>}
       </Section>
       {access && access.state !== 'off' && <Keys access={access} />}
     </>

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -43,9 +44,11 @@ export default function StagingOfSite({ website }: { website: Website }) {
         ) : (
           <Text c="dimmed">
             {error?.message ??
-              (data
-                ? 'None. A copy has files and databases of its own, is not found by search engines, and mails nobody.'
-                : 'Reading…')}
+              (data ? (
+                'None. A copy has files and databases of its own, is not found by search engines, and mails nobody.'
+              ) : (
+                <Reading />
+              ))}
           </Text>
         )}
       </Section>

@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
@@ -18,7 +19,7 @@ export function Runs({ id }: { id: number }) {
   if (!items.length)
     return (
       <Section title="Runs">
-        <Text c="dimmed">{error?.message ?? (data ? 'Nothing that is not dismissed.' : 'Reading…')}</Text>
+        <Text c="dimmed">{error?.message ?? (data ? 'Nothing that is not dismissed.' : <Reading />)}</Text>
       </Section>
     )
   return items.slice(0, SHOWN).map((workflow) => (

@@ -52,16 +52,25 @@ interface SplitProps {
   /** Layout of a form: fields on the left, their consequences on the right. */
   form?: boolean
   sideLast?: boolean
+  /** A narrower side, for a main column with a wide table. */
+  slim?: boolean
 }
 
 /**
  * Two columns, or one below 1150 px. `side` is sticky; in one column it comes first unless `sideLast` or `form` is
  * set.
  */
-export const Split = ({ children, side, form, sideLast }: SplitProps) => (
-  <div className={css.split} data-form={form || undefined} data-last={form || sideLast || undefined}>
+export const Split = ({ children, side, form, sideLast, slim }: SplitProps) => (
+  <div
+    className={css.split}
+    data-form={form || undefined}
+    data-last={form || sideLast || undefined}
+    data-slim={slim || undefined}
+  >
     <div className={css.main}>{children}</div>
-    <div className={css.side}>{side}</div>
+    <div className={css.side} data-side={form || sideLast ? 'last' : 'first'}>
+      {side}
+    </div>
   </div>
 )
 

@@ -14,11 +14,13 @@ const CALM = 2
 
 /**
  * Shows its blocks at once, when each has its first rows: a block that arrives late would push the ones below. Until
- * then the blocks have their places and are invisible. `gutter`: the blocks reach the edges of the sheet.
+ * then the blocks have their places and are invisible. With a slow server they are shown from the top on: what stands
+ * below a skeleton stays invisible until its content has arrived. `gutter`: the blocks reach the edges of the sheet.
  */
 export function Together({ children, gutter }: { children: ReactNode; gutter?: boolean }) {
   const client = useQueryClient()
   const [shown, setShown] = useState(false)
+  const [settled, setSettled] = useState(false)
   useEffect(() => {
     const last = Date.now() + LONGEST
     let calm = 0
@@ -27,8 +29,10 @@ export function Together({ children, gutter }: { children: ReactNode; gutter?: b
       const loads = client.isFetching({ predicate: ({ state }) => state.status === 'pending' }) + partsLoading()
       calm = loads ? 0 : calm + 1
       if (calm < CALM && Date.now() < last) return
-      clearInterval(timer)
       setShown(true)
+      if (calm < CALM) return
+      setSettled(true)
+      clearInterval(timer)
     }, STEP)
     return () => clearInterval(timer)
   }, [client])
@@ -41,7 +45,7 @@ export function Together({ children, gutter }: { children: ReactNode; gutter?: b
           </div>
         </div>
       )}
-      <div className={css.blocks} data-waiting={!shown || undefined}>
+      <div className={css.blocks} data-waiting={!shown || undefined} data-settling={!settled || undefined}>
         {children}
       </div>
     </>

@@ -1,5 +1,6 @@
 import type { PlannedAction } from '@innkeeper/contract/hosting/websites'
 import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { Reading } from '../frame/Reading.tsx'
 import { Section } from '../frame/Section.tsx'
 import { Mono } from '../look/Mono.tsx'
 
@@ -39,7 +40,7 @@ export function WhatWillRun({ actions, left, onChange, failed }: Props) {
       ))}
       {actions.length === 0 && (
         <Text c="dimmed" p={14}>
-          {failed ?? 'Reading…'}
+          {failed ?? <Reading />}
         </Text>
       )}
     </Section>

@@ -5,6 +5,7 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -58,7 +59,7 @@ export default function MailOfSite({ website }: { website: Website }) {
         </div>
       ))}
       {!data?.items.length && (
-        <Text c="dimmed">{error?.message ?? (data ? `None: ${website.domain} has no mail here.` : 'Reading…')}</Text>
+        <Text c="dimmed">{error?.message ?? (data ? `None: ${website.domain} has no mail here.` : <Reading />)}</Text>
       )}
     </Section>
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ago, counted } from '../../kit/look/format.ts'
 import { mailboxesApi } from './api.ts'
@@ -32,7 +33,7 @@ function Queue({ server, name, close }: { server: number; name: string; close: (
     <Modal opened onClose={close} title={`Queue of ${name}`} size={760}>
       <Group justify="space-between" mb={10}>
         <Text c="dimmed">
-          {error?.message ?? (data ? `${counted(data.total, ['message', 'messages'])} wait` : 'Reading…')}
+          {error?.message ?? (data ? `${counted(data.total, ['message', 'messages'])} wait` : <Reading />)}
         </Text>
         <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
           Read again

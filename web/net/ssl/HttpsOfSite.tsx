@@ -7,6 +7,7 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -53,7 +54,7 @@ export default function HttpsOfSite({ website }: { website: Website }) {
       <Stack gap={14}>
         {!used && (
           <Text c="dimmed">
-            {error?.message ?? (data ? 'Only over http: browsers call it not secure.' : 'Reading…')}
+            {error?.message ?? (data ? 'Only over http: browsers call it not secure.' : <Reading />)}
           </Text>
         )}
         {used && https && <UsedCertificate website={website} certificate={used} https={https} busy={busy} />}

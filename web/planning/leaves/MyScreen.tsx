@@ -6,6 +6,7 @@ import { useSession } from '../../kit/access/session.ts'
 import { today } from '../../kit/calendar/days.ts'
 import { FigureRow } from '../../kit/charts/FigureRow.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { Together } from '../../kit/frame/Together.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -66,11 +67,11 @@ export default function MyScreen() {
 function Balances({ id }: { id: number }) {
   const thisYear = Number(today(useZone()).slice(0, 4))
   const [year, setYear] = useState(thisYear)
-  const { data } = useQuery({ ...leavesApi.typesOf.query({ id, year }), placeholderData: keepPreviousData })
+  const { data, isLoading } = useQuery({ ...leavesApi.typesOf.query({ id, year }), placeholderData: keepPreviousData })
   const shown = (data?.items ?? []).filter(({ type, granted, used, pending, adjusted }) =>
     type.deductsBalance ? granted + adjusted + used + pending > 0 : used + pending > 0,
   )
-  if (!data) return null
+  if (!data) return isLoading ? <SkeletonLines /> : null
   return (
     <>
       <SegmentedControl

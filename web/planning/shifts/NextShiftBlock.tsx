@@ -63,7 +63,7 @@ export default function NextShiftBlock() {
                   .filter(Boolean)
                   .join(', ')}
                 when={`${shift.startTime}–${shift.endTime}`}
-                state={isOn ? 'running' : 'pending'}
+                state={isOn ? 'begun' : 'pending'}
                 stateName={isOn ? 'Now' : 'Planned'}
               />
             )

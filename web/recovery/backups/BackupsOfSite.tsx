@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { bytes, counted, moment } from '../../kit/look/format.ts'
@@ -64,7 +65,7 @@ export default function BackupsOfSite({ website }: { website: Website }) {
         />
       ) : (
         <Text c="dimmed">
-          {error?.message ?? (data ? 'None yet. A schedule, or the button, makes the first one.' : 'Reading…')}
+          {error?.message ?? (data ? 'None yet. A schedule, or the button, makes the first one.' : <Reading />)}
         </Text>
       )}
     </Section>

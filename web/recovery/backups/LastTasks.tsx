@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { Section } from '../../kit/frame/Section.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
@@ -13,7 +14,7 @@ import { stateOf } from './taskState.ts'
 /** The newest task of each repository in the last 200 tasks of this type, failed ones first, each with its result. */
 export function LastTasks({ type, repositoryIds }: { type: 'prune' | 'forget'; repositoryIds: readonly number[] }) {
   const lacking = useReason()
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...backupsApi.tasks.query({ type: [type], itemsPerPage: 200 }),
     enabled: !lacking(backupsApi.tasks),
   })
@@ -22,7 +23,7 @@ export function LastTasks({ type, repositoryIds }: { type: 'prune' | 'forget'; r
     if (task.repositoryId !== null && !newest.has(task.repositoryId) && repositoryIds.includes(task.repositoryId))
       newest.set(task.repositoryId, task)
   const rows = [...newest.values()].toSorted((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
-  if (!data) return null
+  if (!data) return isLoading ? <SkeletonLines /> : null
   return (
     <Section title={`Last ${type} of each repository`} pad={false}>
       <SectionTable

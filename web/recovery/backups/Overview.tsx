@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { FigureRow } from '../../kit/charts/FigureRow.tsx'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { ago, bytes, count, counted } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
 import css from './Backups.module.css'
@@ -14,9 +15,9 @@ const LackingModal = lazyDialog(() => import('./LackingModal.tsx'))
 
 /** Key figures of all backups; each leads to the rows behind it. */
 export function Overview() {
-  const { data } = useQuery(backupsApi.overview.query({}))
+  const { data, isLoading } = useQuery(backupsApi.overview.query({}))
   const [open, setOpen] = useState(false)
-  if (!data) return null
+  if (!data) return isLoading ? <SkeletonLines /> : null
   const { at, websites, backed, proven, failed, running, hours, days, lacking, warnings } = data
   const nothing = websites === 0
   return (

@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
@@ -10,9 +11,9 @@ const OwnModal = lazyDialog(() => import('./OwnModal.tsx'))
 
 /** Whether Innkeeper itself is backed up. */
 export function OwnLine() {
-  const { data } = useQuery(backupsApi.own.query({}))
+  const { data, isLoading } = useQuery(backupsApi.own.query({}))
   const [open, setOpen] = useState(false)
-  if (!data) return null
+  if (!data) return isLoading ? <SkeletonLines /> : null
   const last = data.items.find(({ snapshot }) => snapshot)
   const proven = data.items.find(({ provenAt }) => provenAt)?.provenAt
   return (

@@ -1,7 +1,9 @@
 import type { Repository, RepositorySizes } from '@innkeeper/contract/recovery/backups/shapes'
 import { Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { dayText } from '../../kit/calendar/days.ts'
 import { LineChart } from '../../kit/charts/LineChart.tsx'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { Facts } from '../../kit/frame/Section.tsx'
 import { bytes, moment } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
@@ -14,7 +16,7 @@ export default function SizesModal({ repository, close }: { repository: Reposito
   const { data, error } = useQuery(backupsApi.sizes.query({ id: repository.id }))
   return (
     <Modal opened onClose={close} title={`Size of ${repository.account}`} size={680}>
-      {data ? <Sizes sizes={data} /> : <Text c="dimmed">{error?.message ?? 'Reading…'}</Text>}
+      {data ? <Sizes sizes={data} /> : <Text c="dimmed">{error?.message ?? <Reading />}</Text>}
     </Modal>
   )
 }
@@ -33,7 +35,7 @@ function Sizes({ sizes: { days, growth, free, fullAt } }: { sizes: RepositorySiz
         title="Size by day"
         format={bytes}
         data={{
-          labels,
+          labels: labels.map((day) => dayText(day, 'short')),
           series: [
             { name: 'Size', values: size },
             ...(ahead ? [{ name: 'At the growth of the last 30 days', values: foreseen }] : []),

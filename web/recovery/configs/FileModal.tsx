@@ -1,5 +1,6 @@
 import { Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Reading } from '../../kit/frame/Reading.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { configsApi } from './api.ts'
@@ -9,7 +10,7 @@ export default function FileModal({ id, path, close }: { id: number; path: strin
   const { data, error } = useQuery({ ...configsApi.file.query({ id, path }), retry: false })
   return (
     <Modal opened onClose={close} title={<Mono>{path}</Mono>} size={860}>
-      {data ? <CodeBlock label="file">{data.text}</CodeBlock> : <Text c="dimmed">{error?.message ?? 'Reading…'}</Text>}
+      {data ? <CodeBlock label="file">{data.text}</CodeBlock> : <Text c="dimmed">{error?.message ?? <Reading />}</Text>}
     </Modal>
   )
 }

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { liveRead } from '../../../kit/agents/liveRead.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { namesText } from '../../../kit/app/namesText.ts'
+import { sized } from '../../../kit/app/sized.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import type { servers } from '../../../machines/servers/tables.ts'
@@ -166,8 +167,8 @@ export function roomForAll(
     0,
   )
   if (!first || all.length < 2 || free === null || bytes === null) return undefined
-  const text = `All ${all.length} websites: ${inMb(bytes)}`
-  const room = `${inMb(free)} free on ${first.target.name}`
+  const text = `All ${all.length} websites: ${sized(bytes)}`
+  const room = `${sized(free)} free on ${first.target.name}`
   return withRoom(bytes) > free
     ? { key: 'disk', title: 'Disk', level: 'blocker', text: `${text}, and only ${room}` }
     : { key: 'disk', title: 'Disk', level: 'ok', text: `${text}; ${room}` }
@@ -211,17 +212,18 @@ export function lookFindings(
     )
   const cron = cronProblems(checked, source, target, shared)
   if (cron.length) add('cron', 'Cron jobs', 'warning', cron.join('. '))
-  const room = `${inMb(target.free)} free on ${checked.target.name}`
+  const room = `${sized(target.free)} free on ${checked.target.name}`
   if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
-  else if (withRoom(sizes.bytes) > target.free) add('disk', 'Disk', 'blocker', `${inMb(sizes.bytes)}, and only ${room}`)
-  else add('disk', 'Disk', 'ok', `${inMb(sizes.bytes)}; ${room}`)
+  else if (withRoom(sizes.bytes) > target.free)
+    add('disk', 'Disk', 'blocker', `${sized(sizes.bytes)}, and only ${room}`)
+  else add('disk', 'Disk', 'ok', `${sized(sizes.bytes)}; ${room}`)
 
   if (target.freeInodes !== null && sizes.files !== null) {
     const enough = sizes.files * 1.1 + 1000 < target.freeInodes
     add('inodes', 'Files', enough ? 'ok' : 'blocker', `${sizes.files} files; room for ${target.freeInodes} more`)
   }
   if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
-    add('plan', 'Plan', 'warning', `The website has ${inMb(sizes.bytes)}, its plan ${planMb} MB`)
+    add('plan', 'Plan', 'warning', `The website has ${sized(sizes.bytes)}, its plan ${planMb} MB`)
 
   const chosen = chosenIn(checked.sites)
   if (lacking?.length)
@@ -258,6 +260,3 @@ function cronProblems(
     ),
   ]
 }
-
-const inMb = (bytes: number) =>
-  bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1024 ** 2))} MB`

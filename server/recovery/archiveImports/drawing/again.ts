@@ -4,10 +4,11 @@ import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shape
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { databases } from '../../../hosting/databases/tables.ts'
 import { websites } from '../../../hosting/websites/tables.ts'
+import { sized } from '../../../kit/app/sized.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { mailboxes, mailboxUsers } from '../../../net/mailboxes/tables.ts'
 import { archiveImports } from '../tables.ts'
-import { counted, sized } from './words.ts'
+import { counted } from './words.ts'
 
 /** What an earlier import of the same account made and this archive has again. */
 export interface DrawnAgain {

@@ -2,11 +2,11 @@ import { databaseName, databaseUsername, charset as mariadbCharset } from '@innk
 import type { HashForm, Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { checkName, checkUsername } from '../../../hosting/databases/freeNames.ts'
+import { sized } from '../../../kit/app/sized.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import type { Target } from './target.ts'
 import type { DrawnWebsite } from './websites.ts'
-import { sized } from './words.ts'
 
 export interface DrawnDatabase {
   name: string

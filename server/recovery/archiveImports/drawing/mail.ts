@@ -10,12 +10,13 @@ import {
 import type { FoundMailDomain, HashForm, Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { wwwOf } from '../../../hosting/websites/names.ts'
+import { sized } from '../../../kit/app/sized.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { checkDomain, refuseStrangers } from '../../../net/mailboxes/create.ts'
 import type { Target } from './target.ts'
 import type { DrawnWebsite } from './websites.ts'
-import { counted, sized } from './words.ts'
+import { counted } from './words.ts'
 
 interface DrawnMailbox {
   localPart: string

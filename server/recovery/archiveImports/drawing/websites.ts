@@ -3,10 +3,11 @@ import type { FoundWebsite, Inventory } from '@innkeeper/contract/recovery/archi
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { wwwOf } from '../../../hosting/websites/names.ts'
 import { takenName } from '../../../hosting/websites/placement/takenName.ts'
+import { sized } from '../../../kit/app/sized.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { lookAt } from '../../../net/ssl/certificates/custom.ts'
 import type { Target } from './target.ts'
-import { counted, sized } from './words.ts'
+import { counted } from './words.ts'
 
 export interface DrawnWebsite {
   /** The name as the archive has it. */

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { lazyDialog } from '../../../kit/frame/lazyScreen.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { ago, bytes } from '../../../kit/look/format.ts'
 import { Mono } from '../../../kit/look/Mono.tsx'
@@ -40,7 +41,7 @@ export default function Dumps({ database }: { database: Database }) {
           Export
         </ActButton>
       </Group>
-      {!data && <Text c="dimmed">{error?.message ?? 'Reading…'}</Text>}
+      {!data && <Text c="dimmed">{error?.message ?? <Reading />}</Text>}
       {data && !data.imports.length && !data.exports.length && (
         <Text c="dimmed" fz="xs">
           No dump was imported or exported. Imports take .sql, .sql.gz and .sql.zst; each is read first, and its effects

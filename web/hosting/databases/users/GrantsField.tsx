@@ -3,6 +3,7 @@ import { type DatabasePrivilege, databasePrivilege, postgresqlPrivileges } from 
 import { Checkbox, Group, Input, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MultiSelectField } from '../../../kit/form/MultiSelectField.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { databasesApi } from '../api.ts'
 import type { Engine } from '../EngineField.tsx'
 import { engineWords } from '../words.ts'
@@ -44,7 +45,7 @@ export function GrantsField({ websiteId, engine, value, onChange, error }: Props
           <Text c="dimmed">
             {websiteId === undefined
               ? 'Choose the website first.'
-              : (failed?.message ?? (data ? `The website has no ${engineWords[engine]} database.` : 'Reading…'))}
+              : (failed?.message ?? (data ? `The website has no ${engineWords[engine]} database.` : <Reading />))}
           </Text>
         )}
         {items.map(({ id, name }) => {

@@ -1,5 +1,5 @@
 import type { Website } from '@innkeeper/contract/hosting/websites'
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
@@ -47,7 +47,7 @@ export function Hosting({ website }: { website: Website }) {
 function Php({ website }: { website: Website }) {
   const lacking = useReason()
   const { serverId, phpVersion, status } = website
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...serversApi.view.query({ id: serverId }),
     enabled: !lacking(serversApi.view) && status !== 'deleted',
   })
@@ -55,6 +55,7 @@ function Php({ website }: { website: Website }) {
   return (
     <Group gap={8}>
       <Text span>{phpVersion}</Text>
+      {isLoading && <Skeleton w={90} h={12} />}
       {others.map((one) => (
         <ActButton
           key={one}
@@ -73,11 +74,12 @@ function Php({ website }: { website: Website }) {
 /** The plan, with its limits if the person may see plans. */
 function PlanInWords({ website: { planId, planName } }: { website: Website }) {
   const lacks = useReason()(plansApi.one)
-  const { data } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })
+  const { data, isLoading } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })
   return (
     <Text span>
       {planName}
       {data && `: ${inWords(data)}`}
+      {isLoading && <Skeleton component="span" display="inline-block" w={180} h={12} ml={8} />}
     </Text>
   )
 }

@@ -3,6 +3,7 @@ import type { Workflow } from '@innkeeper/contract/machines/workflows'
 import { Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Section, Split } from '../../../kit/frame/Section.tsx'
 import { count, lasting, moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
@@ -57,7 +58,7 @@ export default function Workflows({ website }: { website: Website }) {
         ))}
         {items.length === 0 && (
           <Text c="dimmed" p={14}>
-            {error?.message ?? (data ? 'No workflow has changed this website yet.' : 'Reading…')}
+            {error?.message ?? (data ? 'No workflow has changed this website yet.' : <Reading />)}
           </Text>
         )}
       </Section>

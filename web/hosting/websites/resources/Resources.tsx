@@ -3,6 +3,7 @@ import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
@@ -22,7 +23,7 @@ export function Resources({ website }: { website: Website }) {
       </div>
       {!data?.items.length && (
         <Text c="dimmed" p={14}>
-          {empty ?? 'Reading…'}
+          {empty ?? <Reading />}
         </Text>
       )}
     </Section>

@@ -8,6 +8,7 @@ import { attempt } from '../../../kit/api/attempt.ts'
 import { confirm } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { count, moment } from '../../../kit/look/format.ts'
@@ -42,7 +43,11 @@ export default function Changes({ zone }: { zone: ZoneView }) {
         {items.map((change) => (
           <One key={change.id} change={change} zone={zone} />
         ))}
-        {query.isPending && <Text c="dimmed">Reading…</Text>}
+        {query.isPending && (
+          <Text c="dimmed">
+            <Reading />
+          </Text>
+        )}
         {total > SIZE && (
           <Group gap={8}>
             <ActButton

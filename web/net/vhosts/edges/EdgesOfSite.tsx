@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { notSwitchable } from '../../../hosting/websites/page/switching.ts'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { PageMenu } from '../../../kit/frame/PageMenu.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { count } from '../../../kit/look/format.ts'
@@ -41,11 +42,13 @@ export default function EdgesOfSite({ website }: { website: Website }) {
         <About vhost={vhost} />
       ) : (
         <Text c="dimmed">
-          {data
-            ? 'Off. An edge would cache its pages and show them while its server is busy or unreachable.'
-            : error
-              ? 'It could not be read.'
-              : 'Reading…'}
+          {data ? (
+            'Off. An edge would cache its pages and show them while its server is busy or unreachable.'
+          ) : error ? (
+            'It could not be read.'
+          ) : (
+            <Reading />
+          )}
         </Text>
       )}
       <CdnDialogs asked={asked} close={() => ask(undefined)} />

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lazyDialog } from '../../../kit/frame/lazyScreen.tsx'
 import { PageMenu } from '../../../kit/frame/PageMenu.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
@@ -54,7 +55,7 @@ export default function PhpOfSite({ website }: { website: Website }) {
           ]}
         />
       ) : (
-        <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>
+        <Text c="dimmed">{error ? 'It could not be read.' : <Reading />}</Text>
       )}
       {data && asked === 'change' && <PhpModal vhost={data} close={close} />}
       {data && asked === 'rules' && <SiteRulesModal vhost={data} close={close} />}

@@ -16,6 +16,7 @@ import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { useOpened } from '../../../kit/form/useOpened.ts'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
@@ -36,7 +37,7 @@ export default function SiteRulesModal({ vhost: shown, close }: { vhost: OriginV
   if (data) return <RulesForm vhost={vhost} rules={data} close={close} />
   return (
     <Modal opened onClose={close} title={`Rules of ${vhost.domain}`} size={760}>
-      <Text c="dimmed">{error?.message ?? 'Reading…'}</Text>
+      <Text c="dimmed">{error?.message ?? <Reading />}</Text>
     </Modal>
   )
 }

@@ -3,6 +3,7 @@ import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LineChart } from '../../../kit/charts/LineChart.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { bytes, count, moment } from '../../../kit/look/format.ts'
 import { vhostsApi } from '../api.ts'
 import { filled } from './filled.ts'
@@ -21,7 +22,7 @@ export function Traffic({ vhostId }: { vhostId: number }) {
     ...vhostsApi.traffic.query({ id: vhostId, hours: Number(hours) }),
     placeholderData: keepPreviousData,
   })
-  if (!data) return <Text c="dimmed">{error?.message ?? 'Reading…'}</Text>
+  if (!data) return <Text c="dimmed">{error?.message ?? <Reading />}</Text>
   const points = filled(data.items, Number(hours))
   const labels = points.map(({ at }) => moment(at))
   const of = (field: keyof Omit<TrafficPoint, 'at'>) => points.map((point) => point[field])

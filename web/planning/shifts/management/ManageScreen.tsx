@@ -39,6 +39,7 @@ export default function ManageScreen() {
           <Stack gap={16}>
             <Split
               sideLast
+              slim
               side={
                 <>
                   <MonthSection month={month} now={now} />

@@ -9,6 +9,7 @@ import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { NumberField } from '../../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
+import { SectionBars } from '../../../kit/frame/SectionBars.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { confirmLeaves } from '../../calendarEvents/confirmLeaves.ts'
 import { shiftsApi } from '../api.ts'
@@ -17,10 +18,10 @@ import { MinimumModal } from './MinimumModal.tsx'
 
 /** Rules: night hours, length of a working day, minimum of people. */
 export default function RulesSection() {
-  const { data } = useQuery(shiftsApi.settings.query())
+  const { data, isLoading } = useQuery(shiftsApi.settings.query())
   const reason = useReason()(shiftsApi.setSettings)
   const [open, setOpen] = useState<'rules' | 'minimum'>()
-  if (!data) return null
+  if (!data) return isLoading ? <SectionBars /> : null
   return (
     <Section
       title="Rules"

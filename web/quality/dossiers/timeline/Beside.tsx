@@ -48,7 +48,9 @@ function Waits({ query: { isPending, error } }: { query: { isPending: boolean; e
 }
 
 function Trend({ id }: { id: number }) {
-  const months = useQuery(timelineApi.trend.query({ id })).data?.months ?? []
+  const { data, isPending } = useQuery(timelineApi.trend.query({ id }))
+  if (isPending) return <SkeletonLines />
+  const months = data?.months ?? []
   const reviews = months.reduce((sum, month) => sum + month.reviews, 0)
   if (!reviews) return null
   return (
@@ -56,7 +58,7 @@ function Trend({ id }: { id: number }) {
       <LineChart
         title="Mean review score"
         data={{
-          labels: months.map(({ month }) => month),
+          labels: months.map(({ month }) => dayText(`${month}-01`, 'month')),
           series: [{ name: 'Score', values: months.map(({ score }) => score) }],
         }}
         axis={{ min: 0, max: 100 }}

@@ -14,7 +14,7 @@ const submitted = ({ participants }: Calibration) => participants.filter(({ subm
 const stateOf = (row: Calibration) =>
   row.closedAt || submitted(row) === row.participants.length
     ? { state: 'done', label: 'Revealed' }
-    : { state: 'running', label: `${submitted(row)} of ${row.participants.length} submitted` }
+    : { state: 'begun', label: `${submitted(row)} of ${row.participants.length} submitted` }
 
 const columns: readonly Column<Calibration>[] = [
   {

@@ -1,6 +1,7 @@
 import type { Overall } from '@innkeeper/contract/quality/qc/statistics'
 import { SegmentedControl, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
+import { dayText } from '../../../kit/calendar/days.ts'
 import { BarChart } from '../../../kit/charts/BarChart.tsx'
 import { FigureRow } from '../../../kit/charts/FigureRow.tsx'
 import { LineChart } from '../../../kit/charts/LineChart.tsx'
@@ -41,7 +42,7 @@ export default function Figures({ figures, before, asked }: Props) {
     beforeName: 'the period before',
   }
   const trend = {
-    labels: figures.periods.map(({ period }) => period),
+    labels: figures.periods.map(({ period }) => dayText(period, 'short')),
     series: [
       {
         name: 'Mean',

@@ -1,6 +1,7 @@
 import type { Restore } from '@innkeeper/contract/recovery/backups/shapes'
 import { Modal, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
@@ -27,7 +28,11 @@ export function RestoreResult({ restore: { id, domain, error }, close }: { resto
         edges={false}
         rows={items}
         keyOf={({ id: item }) => item}
-        empty={<Text c="dimmed">Reading…</Text>}
+        empty={
+          <Text c="dimmed">
+            <Reading />
+          </Text>
+        }
         columns={[
           { title: 'Part', cell: ({ name }) => <Mono>{name}</Mono> },
           { title: 'Kind', width: 100, cell: ({ resource }) => words[resource] },

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { bytes, moment } from '../../../kit/look/format.ts'
@@ -106,7 +107,7 @@ export function Tree({ backup, restore }: Props) {
         keyOf={({ path: one }) => one}
         empty={
           <Text c="dimmed">
-            {error?.message ?? (isPending ? 'Reading…' : text ? `No name has ${text}.` : 'This folder is empty.')}
+            {error?.message ?? (isPending ? <Reading /> : text ? `No name has ${text}.` : 'This folder is empty.')}
           </Text>
         }
         columns={[

@@ -3,6 +3,7 @@ import { Button, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
+import { Reading } from '../../../kit/frame/Reading.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { bytes, moment } from '../../../kit/look/format.ts'
 import { Mono } from '../../../kit/look/Mono.tsx'
@@ -28,7 +29,7 @@ export default function Versions({ backup, path, close }: Props) {
         edges={false}
         rows={data?.items ?? []}
         keyOf={({ backupId }) => backupId}
-        empty={<Text c="dimmed">{error?.message ?? (isPending ? 'Reading…' : 'No backup has this file.')}</Text>}
+        empty={<Text c="dimmed">{error?.message ?? (isPending ? <Reading /> : 'No backup has this file.')}</Text>}
         columns={[
           { title: 'Changed', cell: ({ modifiedAt }) => moment(modifiedAt) },
           { title: 'Size', align: 'right', width: 100, cell: ({ size }) => bytes(size) },
