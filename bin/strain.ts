@@ -50,6 +50,29 @@ export const strainInWords = ({ load, leastFreeGb, taken, disk }: Strain): strin
       : [`${taken.toFixed(1)} % of the processors taken by the machine below, ${disk.toFixed(1)} % waiting for disks`]),
   ].join('; ')
 
+/**
+ * A function that answers how many seconds of the processors children of this process took, with all their descendants, that have
+ * ended since it was last asked. Undefined without /proc.
+ */
+export function meterChildren(): () => number | undefined {
+  let before = spent()
+  return () => {
+    const now = spent()
+    const since = now === undefined || before === undefined ? undefined : now - before
+    before = now
+    return since
+  }
+}
+
+function spent(): number | undefined {
+  const behindName = read('/proc/self/stat')?.split(') ')[1]?.split(' ')
+  const [user, system] = behindName?.slice(CHILDREN, CHILDREN + 2).map(Number) ?? []
+  return user === undefined || system === undefined ? undefined : (user + system) / TICKS_PER_S
+}
+/** Place of the times of children in /proc/self/stat, behind the name of the program. */
+const CHILDREN = 13
+const TICKS_PER_S = 100
+
 /** Places in the first line of /proc/stat. */
 const [IOWAIT, STEAL, COUNTED] = [4, 7, 8]
 const ticks = () =>

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { strainInWords, watchStrain } from './strain.ts'
+import { meterChildren, strainInWords, watchStrain } from './strain.ts'
 import type { Beside } from './times.ts'
 
 export type Env = Record<string, string>
@@ -45,7 +45,8 @@ export interface Suites {
    * beside others: their output is printed before the next suite. Answers the results.
    */
   run(suites: readonly Suite[], words: readonly string[], quiet?: 'quiet'): Promise<FileResult[]>
-  fail(line: string): void
+  /** Runs a program; its failure fails the run. */
+  program(path: string): Promise<void>
   /**
    * Runs each file that failed once more, alone, with the seed and the slice of the run. A file that passes then is flaky:
    * it is reported and does not fail the run. More than `MOST_FLAKY` failed files are not run again.
@@ -72,19 +73,29 @@ export function openSuites(folder: string): Suites {
   const aside: string[] = []
   let runs = 0
   const strain = watchStrain()
+  const meter = meterChildren()
+
+  /** Runs a command to its end, and notes how long it took. Answers its exit status. */
+  async function timed(name: string, argv: readonly string[], options: SpawnOptions): Promise<number | null> {
+    const began = performance.now()
+    const [status] = await once(spawn(argv[0]!, argv.slice(1), options), 'exit')
+    const processor = meter()
+    const work = processor === undefined ? '' : ` (processor ${Math.round(processor)} s)`
+    took.push(`${name} ${seconds(performance.now() - began)}${work}`)
+    return status
+  }
 
   /** Runs vitest. Answers the results of its files, and whether it failed without a failed file. */
-  async function vitest(together: readonly Suite[], words: readonly string[], out: 'inherit' | number) {
+  async function vitest(name: string, together: readonly Suite[], words: readonly string[], out: 'inherit' | number) {
     const file = join(folder, `${++runs}.json`)
     const times = join(folder, `${runs}-times.json`)
     const argv = [
-      ...['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests'],
+      ...[process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests'],
       ...together.map(({ project }) => `--project=${project}`),
       ...['--reporter=default', '--reporter=json', '--reporter=./bin/times.ts', `--outputFile.json=${file}`, ...words],
     ]
     const env = Object.assign({ ...process.env, TEST_TIMES: times }, ...together.map((suite) => suite.env))
-    const child = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env })
-    const [status] = await once(child, 'exit')
+    const status = await timed(name, argv, { stdio: ['ignore', out, out], env })
     const { testResults } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : { testResults: [] }
     const beside = existsSync(times) ? (JSON.parse(readFileSync(times, 'utf8')) as Record<string, Beside>) : {}
     const files = testResults.map((result) => resultOf(together, result, beside[result.name]))
@@ -95,16 +106,16 @@ export function openSuites(folder: string): Suites {
   const failed = () => failedFiles().reduce((sum, { failures }) => sum + failures.length, broken.length)
 
   return {
-    fail: (line) => void broken.push(line),
+    async program(path) {
+      if ((await timed(path, [path], { stdio: 'inherit' })) !== 0) broken.push(path)
+    },
     async run(together, words, quiet) {
       const name = together.map((suite) => suite.name).join(', ')
       const title = `\n── ${name}`
       const printed = join(folder, `${name.replaceAll(' ', '-')}.log`)
       if (!quiet) console.log(aside.splice(0).concat(title).join('\n'))
-      const began = performance.now()
       const out = quiet ? openSync(printed, 'w') : 'inherit'
-      const { files, problem } = await vitest(together, words, out)
-      took.push(`${name} ${seconds(performance.now() - began)}`)
+      const { files, problem } = await vitest(name, together, words, out)
       if (quiet) aside.push(title, readFileSync(printed, 'utf8'))
       results.push(...files)
       if (problem) broken.push(`${name}: ${problem}`)
@@ -113,16 +124,14 @@ export function openSuites(folder: string): Suites {
     async again() {
       const first = failedFiles()
       if (!first.length || first.length > MOST_FLAKY) return
-      const began = performance.now()
       for (const before of first) {
         console.log(`\n── once more: ${before.path} (${before.suite.name})`)
-        const { files, problem } = await vitest([before.suite], [before.path], 'inherit')
+        const { files, problem } = await vitest(`again ${before.path}`, [before.suite], [before.path], 'inherit')
         const after = files.find(({ path }) => path === before.path)
         if (problem || !after || isFailed(after)) continue
         flaky.push(before)
         results[results.indexOf(before)] = after
       }
-      took.push(`once more ${seconds(performance.now() - began)}`)
     },
     summarize({ leftOut, fromCache }, report) {
       const lines = (title: string, list: readonly string[]) =>

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
@@ -42,11 +40,6 @@ function forEmbedded(): string[] {
   return [...own, ...sliced(depending.filter((file) => !own.includes(file)))]
 }
 
-async function check(): Promise<void> {
-  const [status] = await once(spawn('bin/check', { stdio: 'inherit' }), 'exit')
-  if (status !== 0) suites.fail('bin/check')
-}
-
 /** Runs the files; vitest takes each path for a word. A suite without files does not start. */
 async function run(together: Suite | Suite[], files: readonly string[], quiet?: 'quiet'): Promise<FileResult[]> {
   return files.length ? await suites.run([together].flat(), files, quiet) : []
@@ -70,7 +63,7 @@ const isAsked = (file: string) => !fromCache.includes(file)
 const ran: FileResult[] = []
 try {
   const lab = run({ name: 'lab', project: 'lab', env }, ofLab.filter(isAsked), 'quiet')
-  if (!words.length) await check()
+  if (!words.length) await suites.program('bin/check')
   const pure = ['contract', 'client', 'bin']
   ran.push(
     ...(await run(
