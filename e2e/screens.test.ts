@@ -2,6 +2,7 @@ import { permissionWords } from '@innkeeper/contract/permissions/services'
 import type { Host } from '@innkeeper/lab/host'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { ofSlice, sliced } from '../bin/slice.ts'
 import {
   complaints,
@@ -43,6 +44,9 @@ const wide: NamedLook = { name: 'wide and light' }
 const narrow: NamedLook = { name: 'narrow and dark', narrow: true, dark: true }
 /** Covers each theme and each width once: colours depend only on the theme, horizontal scrolling only on the width. */
 const looks = [wide, narrow]
+/** A window whose answers come later than a page of several blocks waits before it shows them from the top on. */
+const late: NamedLook = { ...narrow, name: 'late' }
+const LATE_MS = 2600
 /** Windows for people without the administrator's rights, so that their tests can run beside the administrator's. */
 const closed: NamedLook = { name: 'closed' }
 const held: NamedLook = { name: 'held' }
@@ -116,6 +120,11 @@ describe('every screen', onHosts, () => {
       const complained = complaints(page)
       const shifts = await layoutShifts(page)
       await page.goto('/login')
+      if (name === late.name)
+        await page.route('**/api/**', async (route) => {
+          await letPass(LATE_MS, 'an answer of a slow server')
+          await route.continue()
+        })
       return { page, complained, shifts, who: undefined }
     }
     const known = windows.get(name) ?? open()
@@ -234,6 +243,17 @@ describe('every screen', onHosts, () => {
         expect(screen.heading, title).not.toMatch(/not found|may not|could not/)
         expect(screen.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
         expect(screen.shifted.score, `moved: ${screen.shifted.moved.join('\n')}`).toBeLessThanOrEqual(0.02)
+      })
+  })
+
+  describe('moves nothing that is visible while answers come late', () => {
+    // an item with comments: its facts stand below them on a phone
+    const item = '/internal-tickets/bugs/$id'
+    const pages = screens.filter(({ path }) => path.includes('$') && path !== item).map(({ path }) => path)
+    for (const path of [item, ...sliced(pages)])
+      test(named(path), async () => {
+        const { shifted } = await look(fill(path, values), 'admin', late)
+        expect(shifted.score, `moved: ${shifted.moved.join('\n')}`).toBeLessThanOrEqual(0.02)
       })
   })
 

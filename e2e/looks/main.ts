@@ -80,6 +80,7 @@ async function person(look: Look, url: string, items: { name: string; value: str
     ...(look.phone && { hasTouch: true, isMobile: true }),
     storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
   })
+  context.setDefaultTimeout(120_000) // three windows share a machine that may be busy
   await context.clock.setFixedTime(AT)
   countRequests(context)
   return context

@@ -25,6 +25,7 @@ export const views: readonly View[] = [
   view('refused', '/no-such-screen'),
 
   view('websites', '/websites'),
+  view('websites-trash', '/websites?status=deleted'),
   view('websites-empty', '/websites?domain=no-such-website'),
   view('website', '/websites/1'),
   view('website-create', '/websites/create'),
@@ -38,7 +39,6 @@ export const views: readonly View[] = [
   view('database-create', '/databases/create'),
   view('ftp-users', '/ftp-users/list'),
   view('plans', '/plans'),
-  view('trash', '/recoveries'),
 
   view('servers', '/server'),
   view('server', '/server/1'),
@@ -68,6 +68,7 @@ export const views: readonly View[] = [
   view('elevations', '/elevations'),
   view('tokens', '/tokens'),
   view('webhooks', '/webhooks'),
+  view('recoveries', '/recoveries'),
   view('security', '/security'),
   view('profile', '/profile'),
   view('notifications', '/notifications'),

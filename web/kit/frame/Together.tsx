@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { partsLoading } from './lazyScreen.tsx'
 import { SkeletonLines } from './Skeletons.tsx'
 import css from './Together.module.css'
 
-/**
- * Milliseconds after which the blocks are shown even if some still load, so that an absent server does not delay the
- * page.
- */
+/** Milliseconds after which blocks are shown although some still load, if each of these shows a skeleton meanwhile. */
 const LONGEST = 2500
+/** Milliseconds after which everything is shown, so that an absent server does not hide the page. */
+const LATEST = 10_000
+/** What blocks show in the place of content that loads; the stylesheet has the same selector. */
+const LOADING = '[aria-busy="true"], [aria-label="Loading"], .mantine-Skeleton-root'
 const STEP = 40
 const CALM = 2
 
@@ -21,14 +22,17 @@ export function Together({ children, gutter }: { children: ReactNode; gutter?: b
   const client = useQueryClient()
   const [shown, setShown] = useState(false)
   const [settled, setSettled] = useState(false)
+  const blocks = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const last = Date.now() + LONGEST
+    const begun = Date.now()
     let calm = 0
     const timer = setInterval(() => {
       // a block may ask for more once it has its first answer
       const loads = client.isFetching({ predicate: ({ state }) => state.status === 'pending' }) + partsLoading()
       calm = loads ? 0 : calm + 1
-      if (calm < CALM && Date.now() < last) return
+      const waited = Date.now() - begun
+      const isMarked = loads <= (blocks.current?.querySelectorAll(LOADING).length ?? 0)
+      if (calm < CALM && waited < (isMarked ? LONGEST : LATEST)) return
       setShown(true)
       if (calm < CALM) return
       setSettled(true)
@@ -45,7 +49,7 @@ export function Together({ children, gutter }: { children: ReactNode; gutter?: b
           </div>
         </div>
       )}
-      <div className={css.blocks} data-waiting={!shown || undefined} data-settling={!settled || undefined}>
+      <div ref={blocks} className={css.blocks} data-waiting={!shown || undefined} data-settling={!settled || undefined}>
         {children}
       </div>
     </>

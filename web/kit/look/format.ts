@@ -54,11 +54,16 @@ export const moment = (when: When): string => `${write('long', when)} ${write('m
 /** 2026-11-21 14:02:40, the format of notifications (RP9-013). */
 export const swedish = (when: When): string => write('swedish', when)
 
-/** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025". */
+/** What is still to come: "30 Nov 02:30", in another year "2 Jan 2027 02:30". */
+function ahead(date: Date, now: Date): string {
+  return write('year', date) === write('year', now) ? `${write('short', date)} ${write('minute', date)}` : moment(date)
+}
+
+/** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025"; ahead "30 Nov 02:30". */
 export function ago(when: When, now: Date = new Date()): string {
   const date = toDate(when)
   const past = now.getTime() - date.getTime()
-  if (past < MINUTE) return past < -MINUTE ? moment(date) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
+  if (past < MINUTE) return past < -MINUTE ? ahead(date, now) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
   // the longest day has 25 hours; comparing durations first spares a list page a hundred formats
   if (past < DAY + HOUR && day(date) === day(now)) return clock(date)

@@ -80,7 +80,7 @@ export const columns: readonly Column<Schedule>[] = [
   {
     key: 'next',
     title: 'Next run',
-    width: 104,
+    width: 118,
     csv: ({ nextAt }) => nextAt ?? '',
     cell: ({ nextAt }) => (nextAt ? <When at={nextAt} /> : '–'),
   },

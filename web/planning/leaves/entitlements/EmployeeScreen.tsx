@@ -58,6 +58,7 @@ function EmployeeScreen({ id }: { id: number }) {
             </Section>
           }
           sideLast
+          slim
         >
           <Stack gap={16}>
             <Balances account={account} />

@@ -13,7 +13,7 @@ import { usedForNames } from '../words.ts'
 export default function ScoresScreen() {
   const face = useFace()
   const types = useQuery(qcSettingsApi.types.query({ itemsPerPage: 200, isActive: 'true' }))
-  const { data: grades } = useQuery(qcSettingsApi.grades.query({ itemsPerPage: 200 }))
+  const grades = useQuery(qcSettingsApi.grades.query({ itemsPerPage: 200 }))
   const items = types.data?.items ?? []
   const all = items.reduce((sum, { weight }) => sum + weight, 0)
   const links = (
@@ -23,7 +23,7 @@ export default function ScoresScreen() {
     </Group>
   )
   return (
-    <Screen query={types}>
+    <Screen query={{ ...types, isPending: types.isPending || grades.isLoading }}>
       <Stack gap={16} maw={980}>
         <Section title="Rubric" hint="what a new review asks for" aside={links} pad={false}>
           <SectionTable
@@ -51,7 +51,7 @@ export default function ScoresScreen() {
                 cell: ({ gradeIds }) => (
                   <Group gap={4}>
                     {gradeIds.map((id) => {
-                      const grade = grades?.items.find((one) => one.id === id)
+                      const grade = grades.data?.items.find((one) => one.id === id)
                       return grade && <TagChip key={id} name={`${grade.name} ${grade.value}`} colour={grade.colour} />
                     })}
                   </Group>

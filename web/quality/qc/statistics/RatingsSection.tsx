@@ -1,6 +1,7 @@
 import type { Ratings } from '@innkeeper/contract/quality/qc/statistics'
 import { Table } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { dayText } from '../../../kit/calendar/days.ts'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { count } from '../../../kit/look/format.ts'
 import { qcStatisticsApi } from '../api.ts'
@@ -14,7 +15,7 @@ export function RatingsSection({ asked }: { asked: Record<string, string> }) {
   const filters = Object.fromEntries(Object.entries({ from, to, kind, agent, department }).filter(([, value]) => value))
   const { data } = useQuery({ ...qcStatisticsApi.ratings.query(filters), placeholderData: keepPreviousData })
   if (!data || (data.rated === 0 && data.teams.length === 0)) return null
-  const weeks = data.periods.map(({ period, ...row }) => ({ key: period, name: period, ...row }))
+  const weeks = data.periods.map(({ period, ...row }) => ({ key: period, name: dayText(period, 'short'), ...row }))
   const teams = data.teams.map(({ team, ...row }) => ({
     key: String(team?.id ?? 0),
     name: team?.name ?? 'No team',
@@ -24,7 +25,7 @@ export function RatingsSection({ asked }: { asked: Record<string, string> }) {
     <>
       {data.rated > 0 && (
         <Section title="Ratings beside scores" hint="of conversations by week of the last message" pad={false}>
-          <Rows first="Week" rows={[...weeks, { key: 'all', name: 'All', ...data }]} />
+          <Rows first="Week from" rows={[...weeks, { key: 'all', name: 'All', ...data }]} />
         </Section>
       )}
       {teams.length > 0 && (
