@@ -241,6 +241,17 @@ describe('a new user in the browser', onHosts, () => {
     await page.waitForURL(`**/websites/${site.id}`)
   })
 
+  test('a field takes the letters that are keys of its screen', async () => {
+    const page = await asAdmin()
+    await page.goto('/websites')
+    await settled(page)
+    const field = page.getByPlaceholder('Domain')
+    await field.click()
+    await page.keyboard.type('jukebox?')
+    expect(await field.inputValue()).toBe('jukebox?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('a list is filtered by an owner, whose name is shown after a reload too', async () => {
     await created(stage.innkeeper, stage.server, 'not-hers.example')
     const owner = await stage.innkeeper.must('POST', '/owners', { name: 'Åse Østby', email: 'ase@example.org' })

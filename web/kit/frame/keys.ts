@@ -34,9 +34,20 @@ export const isWriting = (target: EventTarget | null): boolean =>
 
 type Hotkeys = Parameters<typeof useHotkeys>[0]
 
-/** Keys of a screen. They work everywhere but in a field that takes text: also on a radio button or a tick. */
+/**
+ * Keys of a screen. They work everywhere but in a field that takes text, which gets its letters: also on a radio button
+ * or a tick.
+ */
 export const useKeys = (keys: Hotkeys): void =>
   useHotkeys(
-    keys.map(([key, act, how]): Hotkeys[number] => [key, (event) => isWriting(event.target) || act(event), how]),
+    keys.map(([key, act, { preventDefault = true, ...how } = {}]): Hotkeys[number] => [
+      key,
+      (event) => {
+        if (isWriting(event.target)) return
+        if (preventDefault) event.preventDefault()
+        act(event)
+      },
+      { ...how, preventDefault: false },
+    ]),
     [],
   )
