@@ -37,12 +37,16 @@ const message = z.object({
     })
     .nullish()
     .catch(null),
+  /** A file without a type is null. A place and a contact card have no address. */
   attachments: z
-    .array(z.object({ file_type: text, file_size: z.coerce.number().catch(0), data_url: text }))
+    .array(z.object({ file_type: text, file_size: z.coerce.number().catch(0), data_url: text }).nullable())
     .nullish()
-    .transform((found) => found ?? []),
+    .transform((found) => found?.filter((file) => file !== null) ?? []),
 })
 const messages = z.object({ payload: z.array(message) })
+const agents = z.array(z.object({ id: z.int(), email: text }))
+/** E-mail addresses of agents by their numbers. */
+type Emails = ReadonlyMap<number, string>
 type Conversation = z.output<typeof conversation>
 type Message = z.output<typeof message>
 
@@ -67,6 +71,7 @@ export const chatwoot: Adapter = {
 function deskOf(asked: Asked): Desk<Conversation> {
   const base = `${baseOf(asked.config, '')}/api/v1/accounts/${Number(asked.config.user)}`
   const call = caller(asked, base, { api_access_token: asked.secret })
+  let emails: Promise<Emails> | undefined
   return {
     noun: 'conversation',
     async *changed(since) {
@@ -75,7 +80,10 @@ function deskOf(asked: Asked): Desk<Conversation> {
     idOf: ({ id }) => id,
     changedAt: ({ last_activity_at }) => timeOf(last_activity_at),
     one: async (id) => parsed(conversation, await call(`/conversations/${id}`)),
-    item: async (one) => itemOf(one, await messagesOf(call, one.id)),
+    async item(one) {
+      emails ??= emailsOf(call)
+      return itemOf(one, await messagesOf(call, one.id), await emails)
+    },
   }
 }
 
@@ -95,6 +103,11 @@ async function listed(call: Call, inbox: string | undefined, since: number): Pro
   return [...found.values()].sort((a, b) => a.last_activity_at - b.last_activity_at)
 }
 
+/** The agents of the account: the sender of a message has no address, and people are recognised by theirs. */
+async function emailsOf(call: Call): Promise<Emails> {
+  return new Map(parsed(agents, await call('/agents')).map(({ id, email }) => [id, email]))
+}
+
 async function messagesOf(call: Call, id: number): Promise<Message[]> {
   const found: Message[] = []
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -108,20 +121,21 @@ async function messagesOf(call: Call, id: number): Promise<Message[]> {
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-function authorOf({ message_type, sender }: Message): RawItem['messages'][number]['author'] {
-  const isAgent = message_type === 1 && sender?.type !== 'agent_bot'
-  const role = message_type === 0 ? 'customer' : isAgent && sender ? 'agent' : message_type === 2 ? 'system' : 'bot'
+function authorOf({ message_type, sender }: Message, emails: Emails): RawItem['messages'][number]['author'] {
+  const isAgent = message_type === 1 && sender?.type === 'user' // others are bots and assistants
+  const role = message_type === 0 ? 'customer' : isAgent ? 'agent' : message_type === 2 ? 'system' : 'bot'
+  const email = isAgent ? emails.get(sender.id ?? 0) : sender?.email
   return {
-    id: (sender?.email || String(sender?.id ?? '')).slice(0, 320),
+    id: (email || String(sender?.id ?? '')).slice(0, 320),
     name: (sender?.name ?? '').slice(0, 200),
     role,
   }
 }
 
-function messageOf(one: Message): RawItem['messages'][number] {
+function messageOf(one: Message, emails: Emails): RawItem['messages'][number] {
   const isEvent = one.message_type === 2
   return {
-    ...{ id: String(one.id), at: timeOf(one.created_at), author: authorOf(one) },
+    ...{ id: String(one.id), at: timeOf(one.created_at), author: authorOf(one, emails) },
     kind: isEvent ? 'event' : one.private ? 'note' : 'message',
     text: one.content_type === 'incoming_email' ? textOfHtml(one.content) : one.content,
     removed: one.content_attributes?.deleted === true,
@@ -135,7 +149,7 @@ function messageOf(one: Message): RawItem['messages'][number] {
 /** The survey about the conversation: its rating of 1 to 5, and no message that people wrote. */
 const ratingOf = ({ content_attributes }: Message) => content_attributes?.submitted_values?.csat_survey_response?.rating
 
-function itemOf(one: Conversation, said: readonly Message[]): RawItem {
+function itemOf(one: Conversation, said: readonly Message[], emails: Emails): RawItem {
   const { sender } = one.meta
   const rating = said.map(ratingOf).findLast((found) => found !== undefined)
   return {
@@ -143,6 +157,6 @@ function itemOf(one: Conversation, said: readonly Message[]): RawItem {
     subject: (one.additional_attributes?.mail_subject ?? '').slice(0, 500),
     customer: { name: (sender?.name ?? '').slice(0, 200), email: (sender?.email ?? '').slice(0, 320) },
     csat: rating ?? null,
-    messages: said.filter(({ content_type }) => content_type !== 'input_csat').map(messageOf),
+    messages: said.filter(({ content_type }) => content_type !== 'input_csat').map((each) => messageOf(each, emails)),
   }
 }

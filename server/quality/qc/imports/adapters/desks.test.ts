@@ -20,7 +20,7 @@ const article = (id: number, sender: string, body: string, more = {}) => ({
   ...{ created_at: `2026-11-20T08:0${id}:00.000Z`, updated_at: '2026-11-20T08:09:00.000Z', ...more },
 })
 const contact = { id: 9, name: 'Bob Smith', email: 'bob@customer.example', type: 'contact' }
-const agent = { id: 2, name: 'Ada Berg', email: 'ada@desk.example', type: 'user' }
+const agent = { id: 2, name: 'Ada Berg', available_name: 'Ada', avatar_url: '', type: 'user', thumbnail: '' }
 const chat = (id: number, activity: number) => ({
   ...{ id, account_id: 1, inbox_id: 4, status: 'resolved', created_at: 1_795_000_000, last_activity_at: activity },
   ...{ meta: { sender: contact, channel: 'Channel::WebWidget' }, additional_attributes: {}, messages: [], uuid: 'x' },
@@ -51,9 +51,18 @@ const answers: Record<string, unknown> = {
     }),
     article(3, 'Agent', 'He calls often', { type: 'note', internal: true }),
     article(4, 'System', 'Auto reply', { content_type: 'text/plain' }),
+    article(5, 'Customer', 'He called', {
+      ...{ type: 'phone', from: 'Bob Smith', created_by: 'ada@desk.example', origin_by: 'bob@customer.example' },
+    }),
   ],
   '/api/v1/ticket_articles/by_ticket/4': [],
-  '/api/v1/links': { links: [{ link_type: 'parent', link_object: 'Ticket', link_object_value: 3 }], assets: {} },
+  '/api/v1/links': {
+    links: [
+      { link_type: 'parent', link_object: 'Ticket', link_object_value: 2 },
+      { link_type: 'parent', link_object: 'Ticket', link_object_value: 3 },
+    ],
+    assets: {},
+  },
   '/api/v1/accounts/1/conversations': { data: { meta: {}, payload: [chat(8, 1_795_000_300), chat(7, 1_795_000_100)] } },
   '/api/v1/accounts/1/conversations/7/messages': {
     meta: {},
@@ -64,6 +73,7 @@ const answers: Record<string, unknown> = {
         attachments: [{ id: 1, file_type: 'file', file_size: 5, data_url: 'https://w.example/a.txt' }],
       }),
       said(4, 1, 'Careful', { private: true }),
+      said(9, 1, 'I am a program', { sender: { id: 2, name: 'Cap', type: 'captain_assistant' }, attachments: [null] }),
       said(5, 3, 'Rate us', {
         content_type: 'input_csat',
         sender: null,
@@ -71,6 +81,7 @@ const answers: Record<string, unknown> = {
       }),
     ],
   },
+  '/api/v1/accounts/1/agents': [{ id: 2, account_id: 1, name: 'Ada Berg', email: 'ada@desk.example', role: 'agent' }],
   '/api/v1/accounts/1/conversations/8/messages': {
     meta: {},
     payload: [said(6, 1, 'Hello', { content_attributes: { deleted: true } })],
@@ -125,6 +136,7 @@ test('Zammad: articles, notes, files, merges, and a ticket that cannot be read i
         },
         { id: '3', kind: 'note' },
         { id: '4', author: { role: 'system' } },
+        { id: '5', author: { role: 'customer', id: 'bob@customer.example' } },
       ],
     },
   })
@@ -147,6 +159,7 @@ test('Chatwoot: the oldest activity first, events, private notes, ratings and re
         { id: '2', kind: 'event', author: { role: 'system' } },
         { id: '3', author: { role: 'agent', id: 'ada@desk.example' }, files: [{ name: 'a.txt', size: 5 }] },
         { id: '4', kind: 'note' },
+        { id: '9', author: { role: 'bot', id: '2' }, files: [] },
       ],
     },
   })

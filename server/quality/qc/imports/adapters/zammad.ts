@@ -24,6 +24,8 @@ const article = z.object({
   internal: z.boolean().catch(false),
   created_at: z.iso.datetime({ offset: true }),
   created_by: text,
+  /** The customer for whom an agent wrote the article, as after a call. */
+  origin_by: text,
   attachments: z
     .array(z.object({ id: z.int(), filename: text, size: z.coerce.number().catch(0) }))
     .nullish()
@@ -74,10 +76,10 @@ async function search(call: Call, from: Date, group: string | undefined, page: n
   return parsed(z.array(ticket), await call(`/tickets/search?${query}`))
 }
 
-/** The ticket that absorbed a merged one: Zammad links it as the parent. */
+/** The ticket that absorbed a merged one: Zammad links it as the parent, after parents that the ticket had before. */
 async function mergedInto(call: Call, id: number): Promise<string | undefined> {
   const found = parsed(links, await call(`/links?link_object=Ticket&link_object_value=${id}`))
-  const parent = found.links.find(({ link_type }) => link_type === 'parent')
+  const parent = found.links.findLast(({ link_type }) => link_type === 'parent')
   return parent && String(parent.link_object_value)
 }
 
@@ -91,10 +93,12 @@ const nameOf = (from: string) => from.split('<', 1)[0]!.trim().replace(/^"|"$/g,
 const addressOf = (from: string) => /<([^<>\s]{1,320})>/.exec(from)?.[1] ?? ''
 
 function messageOf(one: z.output<typeof article>, { id: ticketId }: Ticket, base: string): RawItem['messages'][number] {
-  const { id, from, body, content_type, sender, internal, created_at: at, created_by, attachments } = one
+  const { id, from, body, content_type, sender, internal, created_at: at, created_by, origin_by, attachments } = one
+  const role = roles[sender] ?? 'system'
+  const who = role === 'customer' ? origin_by || addressOf(from) || created_by : created_by || addressOf(from)
   return {
     ...{ id: String(id), at, kind: internal ? 'note' : 'message' },
-    author: { id: created_by || addressOf(from), name: nameOf(from), role: roles[sender] ?? 'system' },
+    author: { id: who, name: nameOf(from), role },
     text: content_type.startsWith('text/html') ? textOfHtml(body) : body,
     files: attachments.slice(0, 100).map((file) => ({
       ...{ name: file.filename.slice(0, 300), size: Math.max(0, Math.trunc(file.size)) },
