@@ -3,7 +3,7 @@ import { traced } from '../../trace/statements.ts'
 import { isTracing } from '../../trace/trace.ts'
 import type { Database, Opening } from '../db.ts'
 import { lockFolder } from '../folderLock.ts'
-import { checkProgram, migrateTo, statePrograms } from '../migrations.ts'
+import { checkProgram, migrateTo, schemas, statePrograms } from '../migrations.ts'
 import { checkRoom, keepRoom } from './diskSpace.ts'
 import { shapeQuickly } from './mapping.ts'
 import { templateFor } from './template.ts'
@@ -25,7 +25,8 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
   if (!inMemory) checkRoom(url)
   const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one data folder would lose rows
-  const contents = from ?? (inMemory || schema !== undefined ? undefined : await templateFor(url))
+  const isNewest = schema === undefined || schema === schemas().at(-1)
+  const contents = from ?? (inMemory || !isNewest ? undefined : await templateFor(url))
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
     ...(contents && { loadDataDir: contents }),
