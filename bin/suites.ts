@@ -1,4 +1,4 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -47,6 +47,8 @@ export interface Suites {
   run(suites: readonly Suite[], words: readonly string[], quiet?: 'quiet'): Promise<FileResult[]>
   /** Runs a program; its failure fails the run. */
   program(path: string): Promise<void>
+  /** Ends what runs: a run that is told to end leaves no suite behind. */
+  stop(): void
   /**
    * Runs each file that failed once more, alone, with the seed and the slice of the run. A file that passes then is flaky:
    * it is reported and does not fail the run. More than `MOST_FLAKY` failed files are not run again.
@@ -71,6 +73,7 @@ export function openSuites(folder: string): Suites {
   const took: string[] = []
   /** Output of quiet suites that have ended. */
   const aside: string[] = []
+  const running = new Set<ChildProcess>()
   let runs = 0
   const strain = watchStrain()
   const meter = meterChildren()
@@ -78,7 +81,10 @@ export function openSuites(folder: string): Suites {
   /** Runs a command to its end, and notes how long it took. Answers its exit status. */
   async function timed(name: string, argv: readonly string[], options: SpawnOptions): Promise<number | null> {
     const began = performance.now()
-    const [status] = await once(spawn(argv[0]!, argv.slice(1), options), 'exit')
+    const child = spawn(argv[0]!, argv.slice(1), options)
+    running.add(child)
+    const [status] = await once(child, 'exit')
+    running.delete(child)
     const processor = meter()
     const work = processor === undefined ? '' : ` (processor ${Math.round(processor)} s)`
     took.push(`${name} ${seconds(performance.now() - began)}${work}`)
@@ -106,6 +112,9 @@ export function openSuites(folder: string): Suites {
   const failed = () => failedFiles().reduce((sum, { failures }) => sum + failures.length, broken.length)
 
   return {
+    stop() {
+      for (const child of running) child.kill()
+    },
     async program(path) {
       if ((await timed(path, [path], { stdio: 'inherit' })) !== 0) broken.push(path)
     },

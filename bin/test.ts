@@ -61,6 +61,13 @@ const green = openGreen(inputs)
 const fromCache = words.length ? [] : green.among([...ofLab, ...ofAgent])
 const isAsked = (file: string) => !fromCache.includes(file)
 const ran: FileResult[] = []
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    suites.stop()
+    database?.stop()
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
 try {
   const lab = run({ name: 'lab', project: 'lab', env }, ofLab.filter(isAsked), 'quiet')
   if (!words.length) await suites.program('bin/check')
