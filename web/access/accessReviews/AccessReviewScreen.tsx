@@ -13,7 +13,7 @@ import { ListTable } from '../../kit/list/ListTable.tsx'
 import { save } from '../../kit/list/ListTools.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
-import { counted, day, longDay } from '../../kit/look/format.ts'
+import { counted, longDay } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { accessReviewsApi } from './api.ts'
@@ -86,7 +86,7 @@ const aboutOf = ({ undecided, items, dueOn, reviewerName, recordedSince, unusedD
     `${counted(undecided, ['row', 'rows'])} of ${items} wait`,
     `due ${longDay(dueOn)}`,
     `reviewer ${reviewerName}`,
-    recordedSince ? `uses recorded since ${day(recordedSince)}` : 'no use is recorded yet',
+    recordedSince ? `uses recorded since ${longDay(recordedSince)}` : 'no use is recorded yet',
     `proposed after ${unusedDays} days`,
   ].join(' · ')
 
