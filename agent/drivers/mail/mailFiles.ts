@@ -157,13 +157,18 @@ function pass(domain: MailDomain, lines: Record<'relays' | 'transports' | 'relay
  * server, which checks the password. The entries admit every password, so there are none for Postfix.
  */
 export const movedFile = `${dovecotFolder}/moved`
+/**
+ * Nothing listens there, so Dovecot answers `[UNAVAILABLE]` and `[SYS/TEMP]`: try again. `nologin` would answer
+ * `[CONTACTADMIN]` and `[AUTH]`, at which mail programs ask people for another password.
+ */
+const nowhere = 'proxy=y host=127.0.0.1 port=1'
 /** Always empty. Dovecot reads the file last, so its message about the file means that the sign-in has failed. */
 export const nobodyFile = `${dovecotFolder}/nobody`
 export const movedText = (all: readonly MailDomain[]) =>
   all
     .flatMap(({ domain, moving }) => {
       if (!moving) return []
-      const where = moving.phase === 'held' ? 'nologin=y' : `proxy=y host=${moving.to} starttls=any-cert`
+      const where = moving.phase === 'held' ? nowhere : `proxy=y host=${moving.to} starttls=any-cert`
       return ['imap', 'pop3'].map((service) =>
         oneLine([`${service}/${domain}`, '', '', '', '', '', '', `nopassword=y ${where}`]),
       )
