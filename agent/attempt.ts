@@ -73,7 +73,9 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
   } catch (error) {
     const measured = spans()
     const doubtful = error instanceof LeaseEnded || error instanceof NotYetKnown
-    const reason = await explainFullDisk(error, messageOf(error))
+    const { username } = op.input
+    const account = typeof username === 'string' ? username : undefined
+    const reason = await explainFullDisk(error, messageOf(error), undefined, account)
     return { status: doubtful ? 'unknown' : 'failed', reason, ...measured }
   }
 }

@@ -67,6 +67,21 @@ describe('a disk that is full at any write', { skip: !root, meta: { why } }, () 
     await append(file, former.length, 'next')
     expect(readFileSync(file, 'utf8')).toBe(`${former}next`)
   })
+  it('names the account that has used up its quota, although its disk has room', async () => {
+    const said = await explainFullDisk(Object.assign(new Error('x'), { path: '/home/shop/a' }), 'EDQUOT: write', [disk])
+    expect(said).toBe(
+      'The account shop is at its disk limit. Make room in it, or give it a plan with more, and try again. (EDQUOT: write)',
+    )
+    const rsync = 'rsync: write failed on "/home/web_1/x/public/big": Disk quota exceeded (122)'
+    expect(await explainFullDisk(new Error(rsync), rsync)).toMatch('The account web_1 is at its disk limit')
+    // tar says this of full accounts and full disks
+    const tar = 'tar ended with 2: tar: big: Wrote only 6144 of 10240 bytes'
+    expect(await explainFullDisk(new Error(tar), tar, [tmpdir()], 'shop')).toMatch(
+      'The account shop may be at its disk',
+    )
+    const engine = "Can't create table (errcode: 122)"
+    expect(await explainFullDisk(new Error(engine), engine)).toMatch('An account is at its disk limit')
+  })
   it('is named by its inodes when these are used up, and other errors stay as they are', async () => {
     const few = join(disk, 'few')
     rmSync(ballast, { force: true })

@@ -56,10 +56,24 @@ export async function fullDiskOf(error: unknown, text: string, places = usual): 
   return { place: least.place, room, isSaid }
 }
 
-/** The text of an error, which names the full disk and its free bytes if the disk is the reason. */
-export async function explainFullDisk(error: unknown, text: string, places = usual): Promise<string> {
+/** What node, programs and database servers say of an account that has used up its quota. */
+const saysQuota = /EDQUOT|quota exceeded|errcode: 122\b/i
+/** What tar says of both, without the reason. */
+const isCut = /wrote only \d+ of \d+ bytes/i
+
+/** A full account has a limit of its own, on a disk with room. `account`: whose files the operation writes. */
+function explainFullAccount(error: unknown, text: string, account: string | undefined, verb = 'is'): string {
+  const { path = '', dest = '' } = (error ?? {}) as { path?: string; dest?: string }
+  const name = account ?? /\/home\/([a-z_][a-z0-9_-]*)/.exec(`${dest} ${path} ${text}`)?.[1]
+  const whose = name ? `The account ${name}` : 'An account'
+  return `${whose} ${verb} at its disk limit. Make room in it, or give it a plan with more, and try again. (${text})`
+}
+
+/** The text of an error, which names the full account, or the full disk and its free bytes, if that is the reason. */
+export async function explainFullDisk(error: unknown, text: string, places = usual, account?: string): Promise<string> {
+  if (saysQuota.test(text)) return explainFullAccount(error, text, account)
   const full = await fullDiskOf(error, text, places)
-  if (!full) return text
+  if (!full) return isCut.test(text) ? explainFullAccount(error, text, account, 'may be') : text
   const { place, room, isSaid } = full
   return isSaid
     ? `Disk full: ${place} has ${room}. Make room and try again. (${text})`
