@@ -38,7 +38,8 @@ export const movesOperations = {
     mail: z.array(z.int().min(1).max(2_147_483_647)).max(1).optional(),
     files: z.array(spoolFile).max(400),
   }),
-  'transfer.close': z.object({ transfer: transferName }),
+  /** `clear`: nobody goes back behind this step, so the spool files of the transfer are deleted: dumps, logs, keys. */
+  'transfer.close': z.object({ transfer: transferName, clear: z.boolean().optional() }),
   /**
    * Copies the folder `from` of the other server into `path`. `delta` also deletes files that are missing there. Can be
    * interrupted at any point and repeated.

@@ -252,6 +252,22 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect(await target.sh('ls', '/var/lib/innkeeper/spool')).toBe('')
   })
 
+  test('deletes the dumps and logs of a transfer that is over, not cron jobs and not those of other transfers', async () => {
+    const spool = '/var/lib/innkeeper/spool'
+    const stay = ['move-1-4.cron.gz', 'move-10-seed-4.sql.gz', 'removed-1.sql.gz']
+    const go = ['move-1-seed-4.sql.gz', 'move-1-before-4.sql.gz', 'move-1-access-4.log.gz']
+    await target.sh('sh', '-c', `cd ${spool} && touch ${[...stay, ...go].join(' ')}`)
+    const { id } = await target.done('transfer.close', { transfer: 'move-1', clear: true })
+    expect((await target.sh('ls', spool)).trim().split('\n')).toEqual(stay)
+    await target.sh('touch', `${spool}/move-1-seed-4.sql.gz`) // an agent that was killed before it deleted all
+    expect(await target.op('transfer.close', { transfer: 'move-1', clear: true }, { id, inspect: true })).toMatchObject(
+      {
+        said: expect.arrayContaining([expect.stringContaining('1 spool files')]),
+      },
+    )
+    await target.sh('sh', '-c', `rm ${spool}/*`)
+  })
+
   test('serves nothing after closing, which is idempotent', async () => {
     await source.host.exec(['systemctl', 'stop', 'keep'])
     await source.done('transfer.close', { transfer: 'move-1' }, { alone: true })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { lstat, rm } from 'node:fs/promises'
+import { lstat, readdir, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,12 +32,26 @@ export const openFor: Driver<'transfer.open'> = {
 }
 
 export const close: Driver<'transfer.close'> = {
-  async run({ input: { transfer }, say }) {
+  async run({ input: { transfer, clear }, say, fence }) {
     say((await closeTransfer(transfer)) ? `${transfer} is closed` : `${transfer} was closed already`)
+    if (!clear) return
+    const files = await spent(transfer)
+    fence()
+    for (const file of files) await remove(`${places.spool}/${file}`)
+    if (files.length) say(`${files.length} spool files of ${transfer} are deleted`)
   },
   undo: async ({ say }) => say('the transfer stays closed: a new action has to open it'),
-  inspect: async ({ input: { transfer }, task }) => (task === 'undo' || !(await opened.find(transfer)) ? 'yes' : 'no'),
+  async inspect({ input: { transfer, clear }, task }) {
+    if (task === 'undo') return 'yes'
+    return (await opened.find(transfer)) || (clear && (await spent(transfer)).length) ? 'no' : 'yes'
+  },
 }
+
+/** Spool files of a transfer that is over. Cron jobs stay: a server without cron keeps them there for people. */
+const spent = async (transfer: string): Promise<string[]> =>
+  ((await readdir(places.spool).catch(absent)) ?? []).filter(
+    (name) => name.startsWith(`${transfer}-`) && !name.endsWith('.cron.gz'),
+  )
 
 /** Copies a folder from another server. A retry continues where the last attempt stopped. */
 export const pullFolder: Driver<'transfer.pull'> = {

@@ -53,7 +53,8 @@ export const crontabTake = action('crontab.take', operations['crontab.take'], {
 })
 export const transferClose = action('transfer.close', operations['transfer.close'], {
   title: 'Close the source',
-  what: () => 'ends access to the files',
+  what: ({ clear }) =>
+    clear ? 'ends access to the files, and deletes dumps and logs on the way' : 'ends access to the files',
 })
 
 /** Repeats the preflight when the workflow runs, because a disk may have filled since the form was checked. */

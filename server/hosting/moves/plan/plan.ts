@@ -108,7 +108,11 @@ export function wireOf({ migrationId, source, target, movers }: Route) {
     )
   return {
     open,
-    close: () => step(transferClose, { transfer: known.transfer }, { server: source.id, resource }),
+    /** The last step on both servers: a roll back after it is a move of its own, with dumps of its own. */
+    close: () =>
+      [source, target].map(({ id }) =>
+        step(transferClose, { transfer: known.transfer, clear: true }, { server: id, resource }),
+      ),
     seed: () =>
       each((input, to) => step(transferPull, { ...peer, ...input, mode: 'seed' }, onSite(to, 'document-root'))),
     compare: () => each(compared),
@@ -183,9 +187,9 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
       siteEnsure(from, { state: 'moved', movedTo: target.address, before: state === 'active' ? 'moving' : state }),
     ),
     ...carried.flatMap((one) => one.after ?? []),
-    wire.close(),
     ...outermost(movers.map(({ from }) => from)).map((from) => closing(from, 'closed')),
     ...carried.flatMap((one) => one.closed ?? []),
+    ...wire.close(),
   ]
 }
 

@@ -157,7 +157,7 @@ describe('a website that moves', () => {
     const names: string[] = workflow.actions.map(({ name }: { name: string }) => name)
     const freeze = names.indexOf('transfer.open')
     expect(names.indexOf('website.dns-ttl')).toBeLessThan(freeze)
-    expect(names.slice(-3)).toEqual(['website.dns', 'transfer.close', 'document-root.close'])
+    expect(names.slice(-4)).toEqual(['website.dns', 'document-root.close', 'transfer.close', 'transfer.close'])
     const [ttl, turn] = ['website.dns-ttl', 'website.dns'].map((name) =>
       workflow.actions.find((one: { name: string }) => one.name === name),
     )

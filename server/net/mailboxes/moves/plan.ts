@@ -64,8 +64,9 @@ export async function movePlan(
     await domainStep(db, row.id, { type: STEPS, server: targetId, relays: [from] }),
     await domainStep(db, row.id, { type: STEPS, server: sourceId, moving: { phase: 'moved', to } }),
     step(mailQueueFlush, { domain: row.domain }, source),
-    step(transferClose, { transfer: known.transfer }, source),
     ...(missing(staff, 'dns:record:update').length ? [] : await leading({ db, staff }, row, from, to)),
+    // the last step, which deletes the keys on the way
+    ...[source, target].map((on) => step(transferClose, { transfer: known.transfer, clear: true }, on)),
   ]
 }
 
