@@ -58,17 +58,19 @@ export async function installCertificates(app: App): Promise<number> {
   return due.length
 }
 
+/** The certificate `c` that the mail host of the domain `m` should have: the best of its website that names the host. */
+const best = sql`join lateral (select * from certificates c where c.website_id = m.website_id and c.deleted_at is null
+  and c.state = 'active' and c.chain is not null and c.secret is not null and c.fingerprint is not null
+  and c.not_after > now() and c.names && array['mail.' || m.domain, '*.' || m.domain]
+  order by c.kind = 'self-signed', c.not_after desc limit 1) c on true`
+
 /** Mail domains whose website has a better certificate for the mail host than the one in use. */
 const differences = (db: Db, ids: number[]): Promise<Due[]> =>
   rows<Due>(
     db,
     sql`select m.mailbox_id as id, m.domain, m.server_id as server, c.chain, c.secret as key, c.fingerprint as print,
         coalesce('mail-tls.ensure' = any(t.operations), false) as able
-      from mailboxes m left join server_states t on t.server_id = m.server_id
-        join lateral (select * from certificates c where c.website_id = m.website_id and c.deleted_at is null
-          and c.state = 'active' and c.chain is not null and c.secret is not null and c.fingerprint is not null
-          and c.not_after > now() and c.names && array['mail.' || m.domain, '*.' || m.domain]
-          order by c.kind = 'self-signed', c.not_after desc limit 1) c on true
+      from mailboxes m left join server_states t on t.server_id = m.server_id ${best}
       where m.mailbox_id = any(${sql.param(ids)}::int[]) and m.deleted_at is null and m.state = 'applied'
         and c.fingerprint is distinct from m.tls_fingerprint
       order by m.mailbox_id`,
@@ -79,6 +81,21 @@ async function install(tx: Db, { id, server, print, ...certificate }: Due): Prom
   await tx.update(mailboxes).set({ tlsTried: print }).where(eq(mailboxes.id, id))
   const plan = [...(await mailItself(tx, server, { base: true })), tlsStep({ id, server, ...certificate })]
   await begun(tx, id, 'mailbox.certificate', { id: null, name: 'Innkeeper' }, plan, 'same')
+}
+
+/**
+ * For a move, before names lead to the new server: the certificate of the mail host there. Without it, mail programs and
+ * servers that require TLS would meet the server's own until the next comparison.
+ */
+export async function certificateThere(tx: Db, mailboxId: number, server: number): Promise<PlanStep[]> {
+  const found = await rows<Omit<Due, 'able'>>(
+    tx,
+    sql`select m.mailbox_id as id, m.domain, ${server}::int as server, c.chain, c.secret as key, c.fingerprint as print
+      from mailboxes m join server_states t on t.server_id = ${server} ${best}
+      where m.mailbox_id = ${mailboxId} and 'mail-tls.ensure' = any(t.operations)`,
+  )
+  for (const { print } of found) await tx.update(mailboxes).set({ tlsTried: print }).where(eq(mailboxes.id, mailboxId))
+  return found.map(tlsStep)
 }
 
 const tlsStep = ({ id, domain, server, chain, key }: Pick<Due, 'id' | 'domain' | 'server' | 'chain' | 'key'>) =>

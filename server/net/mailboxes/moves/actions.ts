@@ -45,8 +45,8 @@ export const mailTakeOver = action('mail-move.take-over', z.object({ moveId: z.i
 async function takeOver(tx: Db, moveId: number): Promise<{ serverId: number }> {
   const [move] = await tx.select().from(mailMoves).where(eq(mailMoves.id, moveId)).for('update')
   if (!move) throw new Error(`the move ${moveId} no longer exists`)
-  // the certificate is installed on the new server by its schedule
-  const certificate = { tlsFingerprint: null, tlsTried: null, tlsLookAt: new Date().toISOString() }
+  // a later step brings the certificate; one that was issued meanwhile is installed by the schedule
+  const certificate = { tlsFingerprint: null, tlsLookAt: new Date().toISOString() }
   await tx
     .update(mailboxes)
     .set({ serverId: move.targetId, ...certificate, ...nextVersion })

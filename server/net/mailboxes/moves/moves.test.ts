@@ -1,9 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { owners } from '../../../hosting/owners/tables.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { ownWork } from '../../../kit/work/action.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { answerReads, carryOutAll, enrolled } from '../../../test/work.ts'
+import { certificates } from '../../ssl/tables.ts'
+import { chainFor } from '../../ssl/test/chain.ts'
 import { mailMoves } from '../tables.ts'
 import { retireMoved } from './ends.ts'
 
@@ -94,6 +97,43 @@ it('A mail domain moves: held, taken over, forwarded; the former server is clear
     ),
   ).toEqual([{ name: 'mail-domain.remove', server: old }])
   expect(await one(id)).toMatchObject({ move: null, serverName: 'mail-next', state: 'applied' })
+})
+
+it('The mail host has its certificate on the new server before names lead there', async () => {
+  const web = await enrolled(t.app.db, 'mail-web', { provisionedAt: new Date().toISOString() })
+  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@sealed.example' }).returning()
+  const wish = { originServer: web, domain: 'sealed.example', plan: 'Business', userId: kari!.id }
+  const made = await t.call('POST', '/api/websites', { token: admin, body: wish })
+  expect(made.body).toHaveProperty('data.id')
+  const site = made.body.data.id
+  await carryOutAll(t.app.db, web)
+  const { leaf, middle } = await chainFor(['mail.sealed.example'])
+  await t.app.secrets.write(t.app.db, 'test:sealed', leaf.key)
+  await t.app.db.insert(certificates).values({
+    ...{ websiteId: site, domain: 'sealed.example', kind: 'lets-encrypt', state: 'active', search: '' },
+    ...{ names: ['mail.sealed.example'], fingerprint: 'ab', issuer: 'Tests', notAfter: '2999-01-01T00:00:00Z' },
+    ...{
+      chain: [leaf, middle].map(({ pem }) => `${pem.trim()}\n`).join(''),
+      secret: 'test:sealed',
+      autoRenew: true,
+      vhostAliases: true,
+    },
+  })
+  const { body } = await box('POST', '', { domain: 'sealed.example', websiteId: site, serverId: old })
+  await carryOut()
+  const begun = await begin(body.data.id)
+  expect(begun).toMatchObject({ status: 202 })
+  const { workflowId } = begun.body
+  const steps = await rows<{ name: string; server: number | null }>(
+    t.app.db,
+    sql`select name, server_id as server from actions where workflow_id = ${workflowId} order by position`,
+  )
+  const at = (name: string) => steps.findIndex((one) => one.name === name)
+  expect(steps[at('mail-tls.ensure')]).toMatchObject({ server: next })
+  expect(at('mail-tls.ensure')).toBeGreaterThan(at('mail-queue.flush')) // a failure keeps no mail waiting
+  expect(at('mail-tls.ensure')).toBeLessThan(at('transfer.close'))
+  await carryOut()
+  expect(await one(body.data.id)).toMatchObject({ serverName: 'mail-next', state: 'applied' })
 })
 
 it('A move that fails before the take-over reopens the domain on the old server', async () => {

@@ -11,6 +11,7 @@ import { servers } from '../../../machines/servers/tables.ts'
 import { websiteDns } from '../../dns/sites/actions.ts'
 import { answersOf } from '../../dns/sites/ensure.ts'
 import { zoneFor } from '../../dns/sites/records.ts'
+import { certificateThere } from '../certificates.ts'
 import { domainStep, type MailDomain, mailItself, removeStep } from '../steps.ts'
 import { mailKeys, type mailMoves } from '../tables.ts'
 import { mailFolderPull, mailKeysPack, mailKeysTake, mailQueueFlush, mailTakeOver } from './actions.ts'
@@ -64,6 +65,8 @@ export async function movePlan(
     await domainStep(db, row.id, { type: STEPS, server: targetId, relays: [from] }),
     await domainStep(db, row.id, { type: STEPS, server: sourceId, moving: { phase: 'moved', to } }),
     step(mailQueueFlush, { domain: row.domain }, source),
+    // from here on the old server passes on everything: a failure keeps nobody waiting, and turns no name
+    ...(await certificateThere(db, row.id, targetId)),
     ...(missing(staff, 'dns:record:update').length ? [] : await leading({ db, staff }, row, from, to)),
     // the last step, which deletes the keys on the way
     ...[source, target].map((on) => step(transferClose, { transfer: known.transfer, clear: true }, on)),
