@@ -275,7 +275,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database-import.swap': { ...database, aside: 'markeraside', before: 'markerbefore' },
   'trash.purge': { taken: [77_001] },
   'transfer.open': { transfer: 'marker-transfer', token: sum, minutes: 1438, folders: [folder], files: [] },
-  'transfer.close': { transfer: 'marker-transfer' },
+  'transfer.close': { transfer: 'marker-transfer', clear: true },
   'transfer.pull': { ...peer, ...folder, from: folder, mode: 'seed' },
   'transfer.compare': { ...peer, ...folder, from: folder },
   'transfer.verify': { ...peer, ...folder, from: folder },

@@ -41,6 +41,7 @@ export const laterFields: Record<string, Rule> = {
   /** The primary of a copy; null for the primary itself. */
   'dns-zone.read from': orNull(address),
   'dns-zones.compare from': orNull(address),
+  'transfer.close clear': flag,
   'transfer.pull untouchedSince': clock,
   'archive.again since': clock,
   'transfer.verify since': clock,
