@@ -1,6 +1,7 @@
 import { KEPT_DAYS, levels, reasons } from '@innkeeper/contract/access/notifications'
 import { Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Dot } from '../../kit/frame/PageHeader.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -10,7 +11,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { Acts, Bulk } from './Acts.tsx'
 import { notificationsApi } from './api.ts'
-import { columns, NotificationCard, type Row, toRow } from './columns.tsx'
+import { columnsIn, NotificationCard, type Row, toRow } from './columns.tsx'
 import { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
@@ -52,6 +53,7 @@ export default function NotificationsScreen() {
   }
   const { readAll, busy } = useRead()
   const words = useNotificationTexts()
+  const columns = useMemo(() => columnsIn(words), [words])
   const [first] = list.rows
   const plain = list.page === 1 && Object.keys(list.filters).length === 0
   return (

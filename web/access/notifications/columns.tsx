@@ -6,6 +6,7 @@ import { swedish } from '../../kit/look/format.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import { Linkified } from '../../kit/look/Linkified.tsx'
 import css from './columns.module.css'
+import type { useNotificationTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
@@ -51,30 +52,37 @@ const When = ({ date }: { date: string }) => (
   </time>
 )
 
-export const columns: readonly Column<Row>[] = [
-  { key: 'title', title: 'What', csv: ({ title }) => title, cell: (row) => <What row={row} /> },
+/** The columns in the language of the person. */
+export const columnsIn = (words: ReturnType<typeof useNotificationTexts>): readonly Column<Row>[] => [
+  { key: 'title', title: words.columnWhat, csv: ({ title }) => title, cell: (row) => <What row={row} /> },
   {
     key: 'reason',
-    title: 'Reason',
+    title: words.filterReason,
     width: 180,
     csv: ({ reason }) => reasons[reason],
     cell: ({ reason }) => <Text c="dimmed">{reasons[reason]}</Text>,
   },
-  { key: 'date', title: 'When', width: 160, csv: ({ date }) => date, cell: ({ date }) => <When date={date} /> },
+  {
+    key: 'date',
+    title: words.columnWhen,
+    width: 160,
+    csv: ({ date }) => date,
+    cell: ({ date }) => <When date={date} />,
+  },
   {
     key: 'body',
-    title: 'Text',
+    title: words.columnText,
     off: true,
     csv: ({ body }) => body,
     cell: ({ body }) => <Text lineClamp={2}>{body}</Text>,
   },
   {
     key: 'readAt',
-    title: 'Read',
+    title: words.filterRead,
     width: 160,
     off: true,
     csv: ({ readAt }) => readAt,
-    cell: ({ readAt }) => (readAt ? <When date={readAt} /> : <Text c="dimmed">not yet</Text>),
+    cell: ({ readAt }) => (readAt ? <When date={readAt} /> : <Text c="dimmed">{words.notYet}</Text>),
   },
 ]
 

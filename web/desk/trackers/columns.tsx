@@ -99,7 +99,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
         {
           key: 'votes',
           title: 'Votes',
-          width: 64,
+          width: 80,
           sort: 'votes',
           align: 'right' as const,
           csv: ({ votes }: Item) => votes,

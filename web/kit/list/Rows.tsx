@@ -57,7 +57,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
   const columns = useDeferredValue(shown)
   const now = useNow(MINUTE)
   const [opened, setOpened] = useState<{ id: number; now: boolean }>()
-  const { table, peeked, peek } = useRowKeys()
+  const { table, peeked, peek } = useRowKeys(() => selected.length && props.setPicked([]))
   const acts = useActs({ ...props, setOpened, peekAt: peek })
   const peekedRow = rows.find(({ id }) => id === peeked)
   const picked = new Set(selected.map(({ id }) => id))

@@ -7,6 +7,7 @@ const rowKeys: KeyWords = [
   ['Space', 'Peek at the row'],
   ['↑ ↓', 'While peeking: previous and next row'],
   ['X', 'Select the row'],
+  ['Esc', 'Close the peek, then clear the selection'],
 ]
 
 interface RowKeys {
@@ -21,9 +22,9 @@ const PRESSED = 'button, input, textarea, select, [role="menuitem"], [role="tab"
 
 /**
  * J and K move the focus to the next and the previous row, X selects the row with the focus; Enter opens its link. Space
- * peeks at the row: until Esc, the arrows move, too, and the peek follows the focus.
+ * peeks at the row: until Esc, the arrows move, too, and the peek follows the focus. `clear` takes back the selection.
  */
-export function useRowKeys(): RowKeys {
+export function useRowKeys(clear: () => void): RowKeys {
   const table = useRef<HTMLTableElement>(null)
   const [peeked, setPeeked] = useState<number>()
   useKeyHelp('In a list', rowKeys)
@@ -54,6 +55,11 @@ export function useRowKeys(): RowKeys {
     event.preventDefault()
     step(by)
   }
+  const leave = () => {
+    if (isElsewhere()) return
+    if (peeked === undefined) clear()
+    else setPeeked(undefined)
+  }
   const gentle = { preventDefault: false }
   useKeys([
     ['J', () => step(1)],
@@ -62,7 +68,7 @@ export function useRowKeys(): RowKeys {
     ['Space', look, gentle],
     ['ArrowDown', arrow(1), gentle],
     ['ArrowUp', arrow(-1), gentle],
-    ['Escape', () => isElsewhere() || setPeeked(undefined), gentle],
+    ['Escape', leave, gentle],
   ])
   return { table, peeked, peek: setPeeked }
 }
