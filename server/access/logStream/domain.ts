@@ -38,6 +38,7 @@ export const logStream: Domain = {
   troubles: [
     {
       prefix: 'log stream',
+      isWatched: async ({ settings }) => settings.logStream !== undefined,
       async find({ db, settings }) {
         const stream = await readLogStream(db, settings)
         if (!stream || stream.seconds < LATE_S) return []

@@ -35,7 +35,8 @@ const told = sql`key, title, detail, level, link, since`
 
 async function compare(tx: Db, app: App, found: readonly Trouble[], unread: readonly string[]): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${COMPARING})`)
-  const all = sql`jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f(key text, title text, detail text, level text, link text)`
+  const seen = found.filter(({ isUnseen }) => !isUnseen)
+  const all = sql`jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as f(key text, title text, detail text, level text, link text)`
   await tx.execute(sql`update own_troubles t set title = f.title, detail = coalesce(f.detail, ''), level = f.level, absent_since = null
     from ${all} where t.key = f.key and t.ended_at is null
       and (t.absent_since is not null or (t.title, t.detail, t.level) is distinct from (f.title, coalesce(f.detail, ''), f.level))`)
@@ -46,6 +47,8 @@ async function compare(tx: Db, app: App, found: readonly Trouble[], unread: read
       on conflict (key) where ended_at is null do nothing returning ${told}`,
   )
   const keys = sql.param(found.map(({ key }) => key))
+  await tx.execute(sql`update own_troubles set absent_since = null
+    where ended_at is null and absent_since is not null and key = any(${keys}::text[])`)
   await tx.execute(sql`update own_troubles set absent_since = now() where ended_at is null and absent_since is null
     and key <> all(${keys}::text[]) and not exists (select from unnest(${sql.param(unread)}::text[]) p where starts_with(key, p))`)
   const ended = await rows<Told>(
@@ -54,9 +57,11 @@ async function compare(tx: Db, app: App, found: readonly Trouble[], unread: read
       and absent_since < now() - make_interval(secs => ${QUIET_S}) returning ${told}`,
   )
   await tx.execute(sql`delete from own_troubles where ended_at < now() - interval '90 days'`)
+  const watched = await Promise.all(ended.map(({ key }) => isWatched(app, key)))
   for (const [kind, some] of [
     ['begun', begun],
-    ['ended', ended],
+    ['ended', ended.filter((_, n) => watched[n])],
+    ['unwatched', ended.filter((_, n) => !watched[n])],
   ] as const) {
     if (!some.length) continue
     const troubles = some.map((one) => ({ ...one, since: isoOf(one.since) }))
@@ -66,14 +71,20 @@ async function compare(tx: Db, app: App, found: readonly Trouble[], unread: read
   if (begun.length || ended.length) await changed(tx, 'operation')
 }
 
+/** Asks the source of the fault. The program of a former version may have written a key that no source has now. */
+const isWatched = async (app: App, key: string): Promise<boolean> =>
+  (await app.troubles.find(({ prefix }) => key.startsWith(prefix))?.isWatched?.(app, key)) ?? true
+
+const levels = { ended: 'success', unwatched: 'info' } as const
+
 /** The bell, for faults of which no domain notifies by itself. */
-async function ring(tx: Db, app: App, kind: 'begun' | 'ended', troubles: readonly Told[]): Promise<void> {
+async function ring(tx: Db, app: App, kind: 'begun' | keyof typeof levels, troubles: readonly Told[]): Promise<void> {
   const own = troubles.filter(({ key }) => !app.troubles.some(({ prefix, isTold }) => isTold && key.startsWith(prefix)))
   if (!own.length) return
   await app.notify(tx, {
     to: await administrators(tx),
     reason: 'health',
-    level: kind === 'ended' ? 'success' : own.some(({ level }) => level === 'error') ? 'error' : 'warning',
+    level: kind !== 'begun' ? levels[kind] : own.some(({ level }) => level === 'error') ? 'error' : 'warning',
     title: subjectOf(kind, own),
     body:
       own.length === 1 ? (kind === 'begun' ? (own[0]?.detail ?? '') : '') : own.map(({ title }) => title).join('\n'),

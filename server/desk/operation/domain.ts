@@ -54,6 +54,7 @@ export const operation: Domain = {
   troubles: [
     {
       prefix: 'alerts ',
+      isWatched: async ({ settings }, key) => Object.hasOwn(settings.alerts, key.replace('alerts ', '')),
       async find({ db, settings }) {
         const all = await readChannels(db, settings)
         return all.flatMap(({ channel, to, waiting, waitingSince, error }) => {
@@ -65,6 +66,7 @@ export const operation: Domain = {
     },
     {
       prefix: 'heartbeat',
+      isWatched: async ({ settings }) => settings.heartbeat !== undefined,
       async find({ db, settings }) {
         const found = await readHeartbeat(db, settings)
         if (!found?.failingSince || !isOld(found.failingSince)) return []

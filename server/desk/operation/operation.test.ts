@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { rows } from '../../kit/db/db.ts'
 import { signed } from '../../kit/outgoing/signed.ts'
 import { lateOf, report } from '../../kit/watch/nodes.ts'
+import { ownTroubles } from '../../kit/watch/ownTroubles.ts'
 import type { Trouble } from '../../kit/watch/trouble.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { deliverAlerts, PAUSES } from './alerts/deliver.ts'
@@ -146,6 +147,65 @@ describe('a fault', () => {
     await compareTroubles(t.app)
     const [open] = await rows<{ away: string | null }>(t.app.db, sql`select absent_since as away from own_troubles`)
     expect(open).toEqual({ away: null })
+  })
+
+  it('that nobody looks for any more is told as such, and is not over', async () => {
+    const { token } = await t.somebody('admin')
+    const hook = await receiver()
+    t.app.settings.alerts = { webhook: { url: hook.url, secret } }
+    const gone = { ...full, key: 'disk 2', title: 'The other disk is full' }
+    found = [full, gone]
+    Object.assign(t.app, {
+      troubles: [
+        { prefix: 'disk', find: async () => found, isWatched: async (_: unknown, key: string) => key === full.key },
+      ],
+    })
+    await compareTroubles(t.app)
+    found = []
+    await compareTroubles(t.app)
+    await quiet()
+    await compareTroubles(t.app)
+    for (let n = 0; n < 3; n++) await deliverAlerts(t.app)
+    const said = hook.heard.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data.title])
+    expect(said.slice(1).toSorted()).toEqual([
+      ['alert.ended', 'Innkeeper: No longer watched: The other disk is full'],
+      ['alert.ended', 'Innkeeper: Over: The disk is full'],
+    ])
+    const { body } = await t.call('GET', '/api/employee-controller/notifications?reason=health', { token })
+    const levels = body.items.map(({ title, level }: { title: string; level: string }) => [title, level])
+    expect(levels).toContainEqual(['No longer watched: The other disk is full', 'info'])
+    expect(levels).toContainEqual(['Over: The disk is full', 'success'])
+  })
+
+  it('stays open while it cannot be seen, and does not begin so', async () => {
+    found = [full]
+    await compareTroubles(t.app)
+    found = [
+      { ...full, isUnseen: true },
+      { ...full, key: 'disk 3', isUnseen: true },
+    ]
+    await compareTroubles(t.app)
+    await quiet()
+    await compareTroubles(t.app)
+    const open = await rows<{ key: string }>(t.app.db, sql`select key from own_troubles where ended_at is null`)
+    expect(open).toEqual([{ key: full.key }])
+  })
+
+  it('of a node is no longer seen when the node dies, and no longer watched when the node is removed', async () => {
+    const [nodes] = ownTroubles
+    const seen = async () => (await nodes!.find(t.app)).map(({ key, isUnseen }) => [key, isUnseen === true])
+    const is = { instance: 'x', name: 'node:1', startedAt: new Date().toISOString(), version: '1', roles: [], late: [] }
+    await report(t.app.db, { ...is, diskFree: 1, diskTotal: 1e12, clockMs: 0 })
+    expect(await seen()).toEqual([['node full node:1', false]])
+    await t.app.db.execute(sql`update nodes set at = now() - interval '1 hour'`)
+    expect(await seen()).toEqual([
+      ['node gone node:1', false],
+      ['node full node:1', true],
+    ])
+    expect(await nodes!.isWatched!(t.app, 'node full node:1')).toBe(true)
+    expect(await nodes!.isWatched!(t.app, 'node full node:10')).toBe(false)
+    await t.app.db.execute(sql`delete from nodes`)
+    expect(await nodes!.isWatched!(t.app, 'node full node:1')).toBe(false)
   })
 
   it('with many others is one alert', async () => {

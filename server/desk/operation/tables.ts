@@ -24,7 +24,7 @@ export const ownTroubles = pgTable(
   ],
 )
 
-export const alertKinds = ['begun', 'ended', 'test'] as const
+export const alertKinds = ['begun', 'ended', 'unwatched', 'test'] as const
 export type AlertKind = (typeof alertKinds)[number]
 export interface Told {
   key: string

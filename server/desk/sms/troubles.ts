@@ -9,6 +9,7 @@ export const smsTroubles: readonly TroubleSource[] = [
   {
     prefix: 'sms gateway',
     isTold: true,
+    isWatched: async ({ db }) => (await rows(db, sql`select 1 from sms_settings where gateway <> 'none'`)).length > 0,
     async find({ db }) {
       const trouble = await openTrouble(db)
       const title = 'The SMS gateway refuses Innkeeper'

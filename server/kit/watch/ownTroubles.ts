@@ -14,7 +14,6 @@ const WAITS_MINUTES = 15
 const REPLICA_MS = 60_000
 
 interface Node {
-  id: number
   name: string
   at: string
   gone: boolean
@@ -23,35 +22,45 @@ interface Node {
   clockMs: number
 }
 
-function troublesOf({ id, name, at, gone, late, full, clockMs }: Node): Trouble[] {
+function troublesOf({ name, at, gone, late, full, clockMs }: Node): Trouble[] {
   const of = (what: string, title: string, detail: string, level: Trouble['level'] = 'error'): Trouble => ({
-    ...{ key: `node ${what} ${id}`, title, detail, level, link: PAGE },
+    ...{ key: `node ${what} ${name}`, title, detail, level, link: PAGE },
   })
-  if (gone)
-    return [
-      of(
-        'gone',
-        `${name} has stopped without a word`,
-        `Last heard of ${sinceText(at)}. Start the process again, or remove it from the list if it is not to come back.`,
-      ),
-    ]
+  const seen = (found: Trouble[]): Trouble[] => (gone ? found.map((one) => ({ ...one, isUnseen: true })) : found)
   return [
-    ...late.map((schedule) => ({
-      ...of('late', `“${schedule}” does not succeed on ${name}`, 'The journal of the worker has its error.', 'warning'),
-      key: `node late ${id} ${schedule}`,
-    })),
-    ...(full
-      ? [of('full', `The disk of ${name} is nearly full`, 'Files, logs and own backups are written to this disk.')]
-      : []),
-    ...(Math.abs(clockMs) > CLOCK_S * 1000
+    ...(gone
       ? [
           of(
-            'clock',
-            `The clock of ${name} is wrong`,
-            `It is ${Math.round(Math.abs(clockMs) / 1000)} s ${clockMs > 0 ? 'ahead of' : 'behind'} the database. Check its time service.`,
+            'gone',
+            `${name} has stopped without a word`,
+            `Last heard of ${sinceText(at)}. Start the process again, or remove it from the list if it is not to come back.`,
           ),
         ]
       : []),
+    // a full disk stops a process: its silence does not say that the disk has room
+    ...seen([
+      ...late.map((schedule) => ({
+        ...of(
+          'late',
+          `“${schedule}” does not succeed on ${name}`,
+          'The journal of the worker has its error.',
+          'warning',
+        ),
+        key: `node late ${name} ${schedule}`,
+      })),
+      ...(full
+        ? [of('full', `The disk of ${name} is nearly full`, 'Files, logs and own backups are written to this disk.')]
+        : []),
+      ...(Math.abs(clockMs) > CLOCK_S * 1000
+        ? [
+            of(
+              'clock',
+              `The clock of ${name} is wrong`,
+              `It is ${Math.round(Math.abs(clockMs) / 1000)} s ${clockMs > 0 ? 'ahead of' : 'behind'} the database. Check its time service.`,
+            ),
+          ]
+        : []),
+    ]),
   ]
 }
 
@@ -62,11 +71,19 @@ export const ownTroubles: readonly TroubleSource[] = [
     async find({ db }) {
       const found = await rows<Node>(
         db,
-        sql`select node_id as id, name, at, at < now() - make_interval(secs => ${GONE_S}) as gone, late,
+        sql`select name, at, at < now() - make_interval(secs => ${GONE_S}) as gone, late,
             disk_free < least(disk_total * ${1 - FULL}::float8, ${LEAST_BYTES}::float8) as full, clock_ms as "clockMs"
           from nodes order by node_id limit 200`,
       )
       return found.flatMap(troublesOf)
+    },
+    async isWatched({ db }, key) {
+      const [found] = await rows<{ isThere: boolean }>(
+        db,
+        sql`select exists (select from nodes n, unnest(array['gone', 'full', 'clock', 'late']) what
+          where starts_with(${key} || ' ', 'node ' || what || ' ' || n.name || ' ')) as "isThere"`,
+      )
+      return found?.isThere === true
     },
   },
   {
@@ -89,14 +106,15 @@ export const ownTroubles: readonly TroubleSource[] = [
     prefix: 'queue ',
     async find({ db }) {
       // work of an absent agent waits for the agent, and of a long lane for the work before
-      const [found] = await rows<{ n: number; minutes: number }>(
+      const isHeard = sql`a.server_id is null or t.last_seen_at > now() - make_interval(secs => ${STALE_S})`
+      const [found] = await rows<{ n: number; all: number; minutes: number | null }>(
         db,
-        sql`select count(*)::int as n, (extract(epoch from now() - min(a.ready_at)) / 60)::int as minutes from actions a
+        sql`select count(*) filter (where ${isHeard})::int as n, count(*)::int as all,
+            (extract(epoch from now() - min(a.ready_at) filter (where ${isHeard})) / 60)::int as minutes from actions a
           left join server_states t on t.server_id = a.server_id
-          where a.status = 'ready' and a.ready_at < now() - make_interval(mins => ${WAITS_MINUTES}) and a.lane <> 'long'
-            and (a.server_id is null or t.last_seen_at > now() - make_interval(secs => ${STALE_S}))`,
+          where a.status = 'ready' and a.ready_at < now() - make_interval(mins => ${WAITS_MINUTES}) and a.lane <> 'long'`,
       )
-      if (!found?.n) return []
+      if (!found?.all) return []
       const detail = `${found.n} wait, the first for ${found.minutes} minutes. Is a worker running, and does each agent take its work?`
       return [
         {
@@ -105,6 +123,7 @@ export const ownTroubles: readonly TroubleSource[] = [
           detail,
           level: 'error',
           link: '/workflows',
+          ...(!found.n && { isUnseen: true }),
         },
       ]
     },

@@ -9,6 +9,8 @@ export interface Trouble {
   level: 'warning' | 'error'
   /** Path of the page in the app. */
   link?: string
+  /** It cannot be seen now whether the fault lasts, as on a silent machine: an open one stays open, and none begins. */
+  isUnseen?: true
 }
 
 /** Finds the present faults of one kind. Each fault is told once when it begins, and once when it has ended. */
@@ -17,4 +19,9 @@ export interface TroubleSource {
   /** Whether the domain itself notifies people of these faults. */
   isTold?: boolean
   find(app: App): Promise<Trouble[]>
+  /**
+   * Whether anybody still looks for the fault of this key, if what is watched can be removed. A fault that nobody looks for
+   * any more is not told as over.
+   */
+  isWatched?(app: App, key: string): Promise<boolean>
 }

@@ -9,7 +9,7 @@ const NAMED = 50
 export const channelsOf = ({ alerts }: Pick<Settings, 'alerts'>): AlertChannel[] =>
   alertChannels.filter((channel) => alerts[channel])
 
-const words = { begun: '', ended: 'Over: ', test: 'Test: ' }
+const words = { begun: '', ended: 'Over: ', unwatched: 'No longer watched: ', test: 'Test: ' }
 
 /** One line for all faults that begin, or end, together. */
 export function subjectOf(kind: AlertKind, troubles: readonly Told[]): string {

@@ -96,7 +96,12 @@ async function webhook(app: App, { id, kind, subject, troubles }: Alert): Promis
   const { status } = await sendSigned(operatorsReach(app), {
     ...{ id, url: new URL(settings.url), secrets: [settings.secret], userAgent: 'Innkeeper-Alerts/1' },
     ...{ patienceMs: PATIENCE_MS, mostBytes: 2000 },
-    body: JSON.stringify({ type: `alert.${kind}`, timestamp: new Date().toISOString(), data }),
+    // receivers close what they opened; the title says why
+    body: JSON.stringify({
+      type: `alert.${kind === 'unwatched' ? 'ended' : kind}`,
+      timestamp: new Date().toISOString(),
+      data,
+    }),
   })
   if (status < 200 || status >= 300) throw new Error(`the receiver answered ${status}`)
 }

@@ -17,6 +17,8 @@ export const ownBackupTroubles: readonly TroubleSource[] = [
         return { key: 'own backup old', title: 'No proven backup of Innkeeper itself', detail, level: 'error', link }
       })
     },
+    isWatched: async ({ db }) =>
+      (await rows(db, sql`select 1 from own_backup_plans where deleted_at is null and enabled`)).length > 0,
   },
   {
     prefix: 'own backup failed',
