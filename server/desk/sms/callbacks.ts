@@ -49,9 +49,9 @@ async function hear(db: Db, from: string, text: string, ref: string | undefined)
   const { countryCode } = await readSettings(db)
   const number = await numberOf(db, from, countryCode)
   // of two deliveries of one answer at the same time, the second waits and finds the first: it must not end the next alert
-  if (ref) await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sms answer ${ref}`}, 0))`)
-  const [known] = ref ? await rows<{ effect: Effect }>(db, sql`select effect from sms_replies where ref = ${ref}`) : []
-  if (known) return known
+  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sms answer ${number}`}, 0))`)
+  const known = await heardBefore(db, number, text, ref)
+  if (known) return { effect: known }
   const [sent] = await rows<{ userId: number | null; name: string | null }>(
     db,
     sql`select m.user_id as "userId", ${personName('u')} as name from sms_messages m
@@ -59,10 +59,34 @@ async function hear(db: Db, from: string, text: string, ref: string | undefined)
       where m.number = ${number} order by m.created_at desc, m.user_id nulls last limit 1`,
   )
   const effect = await act(db, number, text, { id: sent?.userId ?? null, name: sent?.name ?? number })
-  await db.execute(sql`insert into sms_replies (number, user_id, text, effect, ref)
-    values (${number}, ${sent?.userId ?? null}, ${text}, ${effect}, ${ref ?? null}) on conflict do nothing`)
+  const store = (as: string | null) =>
+    rows(
+      db,
+      sql`insert into sms_replies (number, user_id, text, effect, ref)
+        values (${number}, ${sent?.userId ?? null}, ${text}, ${effect}, ${as}) on conflict do nothing returning 1`,
+    )
+  // a gateway whose numbers began anew names another answer by a known reference, which that answer keeps
+  if (!(await store(ref ?? null)).length) await store(null)
   await changed(db, 'sms')
   return { effect }
+}
+
+/**
+ * The effect of an answer that arrived before: of the same reference and words, or, without a reference, of the same words
+ * within an hour, for which gateways repeat. A repeated STOP acts if another answer came meanwhile: nobody gets messages
+ * against their will.
+ */
+async function heardBefore(db: Db, number: string, text: string, ref: string | undefined): Promise<Effect | undefined> {
+  const same = sql`number = ${number} and text = ${text}`
+  const [known] = await rows<{ effect: Effect; isLast: boolean }>(
+    db,
+    sql`select effect, not exists (select from sms_replies later
+        where later.number = r.number and later.sms_reply_id > r.sms_reply_id) as "isLast"
+      from sms_replies r where ${same} and ${ref ? sql`ref = ${ref}` : sql`ref is null and at > now() - interval '1 hour'`}
+      order by sms_reply_id desc limit 1`,
+  )
+  if (!known || (!ref && known.effect === 'opted-out' && !known.isLast)) return undefined
+  return known.effect
 }
 
 /**

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notify } from '../../access/notifications/notify.ts'
+import { profiles } from '../../access/profiles/tables.ts'
+import { rows } from '../../kit/db/db.ts'
+import { openTestApp, type TestApp } from '../../test/app.ts'
+import { raiseAlerts } from './alerts/raise.ts'
+import { deliver } from './sending/deliver.ts'
+import { callbackKey } from './settings.ts'
+import { openGateway } from './test/gateway.ts'
+
+let t: TestApp
+let gateway: Awaited<ReturnType<typeof openGateway>>
+let key = ''
+let ask: (method: 'GET' | 'PATCH', path: string, body?: object) => ReturnType<TestApp['call']>
+beforeAll(async () => {
+  t = await openTestApp()
+  gateway = await openGateway(() => ({ status: 202, text: '0: Accepted for delivery' }))
+  const { token } = await t.somebody('admin')
+  ask = (method, path, body) => t.call(method, `/api/sms/${path}`, { token, ...(body && { body }) })
+  await ask('PATCH', 'settings', {
+    gateway: 'kannel',
+    url: gateway.url,
+    username: 'ink',
+    secret: 's',
+    sender: 'Fjellhost',
+  })
+  key = await callbackKey(t.app, t.app.db)
+})
+afterAll(async () => {
+  await gateway.close()
+  await t.close()
+})
+
+/** What an answer from this number does, as the gateway gets it. */
+const from = (number: string) => async (text: string, ref?: string) => {
+  const query = new URLSearchParams({ key, from: number, text, ...(ref && { ref }) })
+  return (await t.call('GET', `/api/sms/callbacks/reply?${query}`)).body.effect
+}
+
+describe('an answer that a gateway repeats without a reference', () => {
+  it('ends one alert only', async () => {
+    const { id } = await t.somebody([])
+    await t.app.db.insert(profiles).values({ id, phone: '+4794000011' })
+    await ask('PATCH', 'settings', { alertReasons: ['server'], fallbackIds: [id], alertLevel: 'error' })
+    const raise = async (title: string) => {
+      const tell = { to: [id], reason: 'server' as const, level: 'error' as const, title, body: '' }
+      await t.app.db.transaction((tx) => notify(tx, tell))
+      await raiseAlerts(t.app)
+      await deliver(t.app)
+    }
+    const says = from('+4794000011')
+    await raise('first')
+    expect(await Promise.all([says('ok'), says('ok')])).toEqual(['acknowledged', 'acknowledged'])
+    await raise('second')
+    expect(await says('ok')).toBe('acknowledged') // repeated: the effect of the first time
+    const [open] = (await ask('GET', 'batches?kind=alert')).body.items
+    expect(open).toMatchObject({ body: expect.stringContaining('second'), acknowledgedAt: null })
+    expect(await says(`ok ${open.id}`)).toBe('acknowledged')
+    const heard = await rows(t.app.db, sql`select 1 from sms_replies where number = '+4794000011'`)
+    expect(heard).toHaveLength(2)
+  })
+  it('opts nobody in again, while a late STOP holds', async () => {
+    const says = from('+4794000012')
+    for (const text of ['STOP', 'START', 'STOP', 'START']) await says(text)
+    expect((await ask('GET', 'opt-outs?search=94000012')).body.total).toBe(1)
+  })
+})
+
+it('an answer whose reference was used before is heard, because gateways begin their numbers anew', async () => {
+  const says = from('+4794000013')
+  expect(await says('STOP', '7')).toBe('opted-out')
+  expect(await says('START', '7')).toBe('opted-in')
+  expect(await says('STOP', '7')).toBe('opted-out') // the first one once more
+  expect((await ask('GET', 'opt-outs?search=94000013')).body.total).toBe(0)
+})
