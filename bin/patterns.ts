@@ -52,6 +52,7 @@ const recursive = new Map([
   ['web/planning/calendarEvents/calendar/moveEntry.ts move', 'a click on Undo: no call is open inside another'],
   ['web/kit/form/merge.ts mergeValue', 'fields of our own forms'],
   ['server/kit/db/failures.ts rootOf', 'causes of our own errors'],
+  ['server/kit/http/unknownFields.ts unknownIn', 'JSON, whose depth jsonBody.ts bounds'],
   ['server/kit/http/narrowed.ts narrowed', 'schemas of our own'],
   ['server/kit/work/claim.ts finish', 'tries of a transaction'],
   ['server/kit/work/queue.ts filled', 'plans of our own'],

@@ -36,7 +36,11 @@ export const v1Talk = {
     body: talkUpdate,
     returns: Comment,
   }),
-  removeNote: del(`${v1}/notes/:id`, 'qa:note:delete', { summary: 'Delete a note', status: 204 }),
+  removeNote: del(`${v1}/notes/:id`, 'qa:note:delete', {
+    summary: 'Delete a note; older clients send its words along',
+    body: { content: talkUpdate.content.optional(), notifyUsers: talkUpdate.notifyUsers },
+    status: 204,
+  }),
   commentChat: commentOn('chat', 'a chat'),
   commentMessage: commentOn('message', 'a message of a chat'),
   commentTicket: commentOn('ticket', 'a ticket'),

@@ -262,10 +262,10 @@ it('creates and imports tickets with an assignee or another status only for peop
   const writer = await t.somebody(['internal-ticket:ticket:create', 'internal-ticket:ticket:read'], 'writer')
   const { items } = (await call('GET', '/api/internal-tickets/settings/statuses')).body
   const other = items.find(({ isDefault }: { isDefault: boolean }) => !isDefault)
-  const statusOf = async (path: string, body: object) =>
-    (await call('POST', path, { title: 'Printer', description: 'Jams', ...body }, writer.token)).status
-  expect(await statusOf(tickets, { statusId: other.id })).toBe(403)
-  expect(await statusOf(tickets, { assigneeId: writer.id })).toBe(403)
+  const statusOf = async (path: string, body: object) => (await call('POST', path, body, writer.token)).status
+  const ticket = { title: 'Printer', description: 'Jams' }
+  expect(await statusOf(tickets, { ...ticket, statusId: other.id })).toBe(403)
+  expect(await statusOf(tickets, { ...ticket, assigneeId: writer.id })).toBe(403)
   expect(await statusOf(`${tickets}/import`, { text: `Title,Status\nPrinter,${other.name}` })).toBe(403)
   expect(await statusOf(`${tickets}/import`, { text: 'Title,Assignee\nPrinter,writer' })).toBe(403)
   expect(await statusOf(`${tickets}/import`, { text: 'Title\nPrinter' })).toBe(200)

@@ -98,7 +98,7 @@ describe('an account', () => {
     const { body: user } = await call('GET', `/database/users/${body.data.id}`)
     expect(user).toMatchObject({ status: 'active', host: '203.0.113.7', databases: [{ name: 'several_example' }, {}] })
     expect((await call('GET', `/database/databases/${database.id}`)).body.users).toHaveLength(2)
-    expect(JSON.stringify((await call('GET', '/logs?service=database')).body)).toContain('several_reader')
+    expect(JSON.stringify((await call('GET', '/logs?service_ids=database')).body)).toContain('several_reader')
   })
 
   it('is refused beside the field for a taken name, a host that admits everybody, or a database of another website', async () => {
@@ -367,7 +367,7 @@ describe('live', () => {
     expect(open.body.items).toEqual([connection])
     expect((await asked(() => ({ ended: true }), call('DELETE', `${path}/connections/7`))).status).toBe(204)
     expect((await asked(() => ({ ended: false }), call('DELETE', `${path}/connections/8`))).status).toBe(404)
-    const log = JSON.stringify((await call('GET', '/logs?service=database')).body)
+    const log = JSON.stringify((await call('GET', '/logs?service_ids=database')).body)
     expect(log).toContain('select 1 as n')
     expect(log).toContain('endedConnection')
   })

@@ -245,7 +245,7 @@ describe('the password of a database account', () => {
     expect(JSON.stringify(await databasesOf(id))).not.toContain(password)
     const reader = (await t.somebody(['database:database:read'])).token
     expect((await call('POST', `/database/users/${user.id}/reveal`, {}, reader)).status).toBe(403)
-    const { body: log } = await call('GET', '/logs?service=database&action=reveal')
+    const { body: log } = await call('GET', '/logs?service_ids=database&actions=reveal')
     expect(JSON.stringify(log)).toContain('secret_example')
   })
 

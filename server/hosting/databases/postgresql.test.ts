@@ -107,6 +107,6 @@ it('A PostgreSQL database is suspended, deleted and restored with its website', 
   await carryOut()
   await call('PATCH', `/websites/${website}`, { status: 'active' })
   await carryOut()
-  const gone = await call('DELETE', `/websites/${website}`, { domain: 'pg.example' })
+  const gone = await call('DELETE', `/websites/${website}`)
   expect(engines(await planOf(gone.body.workflowId)).filter((one) => one === engine).length).toBeGreaterThan(1)
 })

@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import type { App } from '../app/app.ts'
 import { tooLarge } from '../storage/blobs.ts'
 import { invalid, Refusal } from './errors.ts'
+import { unknownInBody, unknownInQuery } from './unknownFields.ts'
 import { atMost, dropUploads, type Form, readForm } from './upload.ts'
 import { type StillMay, whileAllowed } from './whileAllowed.ts'
 
@@ -35,11 +36,15 @@ export async function readInput(
     for (const issue of result.error.issues) problems[issue.path.join('.')] ??= issue.message
     return {}
   }
+  const add = (unknown: Record<string, string>) => {
+    for (const [key, why] of Object.entries(unknown)) problems[key] ??= why
+  }
   const refuse = () => {
     if (Object.keys(problems).length) throw invalid(problems)
   }
   if ('password' in query && schemas.body && 'password' in schemas.body.shape)
     problems.password = 'Belongs in the body, because logs of proxies contain addresses'
+  add(unknownInQuery(endpoint, query))
   const places = { ...read(schemas.query, query), ...read(schemas.params, params) }
   if (spec.content) {
     refuse()
@@ -54,6 +59,7 @@ export async function readInput(
     const sent = method === 'DELETE' ? { ...query, ...body } : body
     for (const [key, value] of Object.entries(params))
       if (key in sent && String(sent[key]) !== value) problems[key] = `differs from the ${value} of the path`
+    add(unknownInBody(endpoint, body))
     const input = { ...read(schemas.body ?? schemas.form, { ...sent, ...Object.fromEntries(moved) }), ...places }
     refuse()
     if (form) await stillMay?.() // the files may have taken minutes

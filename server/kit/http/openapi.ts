@@ -185,6 +185,13 @@ function parameters(
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    // a call refuses fields that it does not take
+    override: ({ zodSchema, jsonSchema }) => {
+      if (io === 'input' && zodSchema._zod.def.type === 'object') jsonSchema.additionalProperties ??= false
+    },
+  })
   return json
 }

@@ -69,6 +69,7 @@ const work: readonly string[] = [
     ),
   ),
   ...['qcChats.updateNote', 'qcTickets.updateNote', 'qcChats.escalate', 'qcTickets.escalate'],
+  'qc.removeNote', // the specification sends people along, whom nothing reaches
   ...['dossiers.commentDossier', 'dossiers.createChatComment', 'dossiers.updateChatComment'],
   ...['dossiers.createTicketComment', 'dossiers.updateTicketComment'],
 ]

@@ -38,7 +38,7 @@ const acts: Record<string, Ask> = {
   'roles.assign': (v) => ({ body: { users: [v.id], role: null } }),
   'roles.remove': (v) => ({ body: { id: v.role } }),
   'departments.update': (v) => ({ params: { id: String(v.department) }, body: { add: [v.id] } }),
-  'profiles.update': (v) => ({ params: at(v), body: { phone: '+47 22 00 00 00' } }),
+  'profiles.update': (v) => ({ params: at(v), body: { personalDetails: { phone: '+47 22 00 00 00' } } }),
   'profiles.create': (v) => ({ body: { userId: v.id, phone: '+47 22 00 00 00' } }),
 }
 /** Calls of the same services that affect only their caller or nobody in particular. */

@@ -25,11 +25,15 @@ describe('of another department', () => {
     const type = await made('/calendar/shifts/type', { name: 'Day', startTime: '08:00', endTime: '16:00' })
     const shift = { userId: worker.id, shiftTypeId: type.id, date: '2031-03-03' }
     const { id: shiftId } = await made('/calendar/shifts', shift)
-    const { id: noteId } = await made('/calendar/shifts/note', { ...shift, content: 'Is ill' })
+    const { id: noteId } = await made('/calendar/shifts/note', {
+      userId: worker.id,
+      date: shift.date,
+      content: 'Is ill',
+    })
     const caller = await of(support, 'calendar:shift:delete', 'calendar:shift-note:delete')
     for (const body of [{ id: noteId }, { id: noteId, version: 99 }])
       expect((await call(caller.token, 'DELETE', '/calendar/shifts/note', body)).status).toBe(404)
-    for (const body of [{ id: shiftId }, { id: shiftId, version: 99 }, shift])
+    for (const body of [{ id: shiftId }, { id: shiftId, version: 99 }, { userId: worker.id, date: shift.date }])
       expect((await call(caller.token, 'DELETE', '/calendar/shifts', body)).status).toBe(404)
     const colleague = await of(board, 'calendar:shift:delete', 'calendar:shift-note:delete')
     expect((await call(colleague.token, 'DELETE', '/calendar/shifts/note', { id: noteId })).status).toBe(204)

@@ -140,7 +140,7 @@ describe('a move of a group', () => {
     expect((await waiting()).status).toBe('waiting')
     await beginDue(t.app)
     expect(await read(body.id)).toMatchObject({ status: 'failed', reason: '1 of 2 stopped: busy.example' })
-    const notices = await call('GET', '/employee-controller/notifications?limit=50')
+    const notices = await call('GET', '/employee-controller/notifications?itemsPerPage=50')
     expect(JSON.stringify(notices.body)).toContain('stopped at busy.example')
     expect((await update(body.id, 'resume')).status).toBe(202)
     expect(await read(body.id)).toMatchObject({ status: 'running' }) // still locked: waits again
@@ -202,7 +202,7 @@ describe('a move of a group', () => {
         await update(id, 'resume')
         await until(async () => (await read(id)).members[1].status === 'failed')
         await comesTo(id, 'failed')
-        const notices = await call('GET', '/employee-controller/notifications?limit=50')
+        const notices = await call('GET', '/employee-controller/notifications?itemsPerPage=50')
         expect(JSON.stringify(notices.body)).toContain(`stopped at ${second}`)
         expect((await update(id, 'resume')).status).toBe(202)
         await until(async () => (await read(id)).members[1].status === 'failed')
