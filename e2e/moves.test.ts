@@ -139,6 +139,8 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     const [n] = (await visit(bergen.address, 'moving.example')).body.match(/\d+/) ?? []
     const gaps = 'select max(n), max(n) - min(n) + 1 - count(*) from visits; select count(*) from old;'
     expect(await query(bergen, gaps)).toBe(`${n}\t0\n20000`)
+    for (const host of [oslo, bergen])
+      expect((await host.exec(['sh', '-c', 'ls /var/lib/innkeeper/spool | grep -v cron'])).stdout).toBe('')
     const retry = (await oslo.exec(['curl', '-sI', '-H', 'Host: moving.example', 'http://127.0.0.1/'])).stdout
     expect(retry).toContain('200')
   })
@@ -167,6 +169,28 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(here).toContain('on e2e-oslo')
     expect(Number(here.match(/\d+/)?.[0])).toBeGreaterThan(Number(there.match(/\d+/)?.[0]))
     expect((await visit(bergen.address, 'returns.example')).body).toContain('on e2e-oslo')
+  })
+
+  test('it moves again after the roll back is retired, also for visitors who use the new address before', async () => {
+    const { Websites } = await innkeeper.must('GET', '/websites?domain=returns.example')
+    const { migrations } = await innkeeper.must('GET', `/websites/migrations?sourceWebsiteId=${Websites[0].id}`)
+    await innkeeper.must('PATCH', `/websites/migrations/${migrations[0].id}`, { want: 'retire' })
+    await comesTo(migrations[0].id, 'done')
+    const seen: { status: number; body: string }[] = []
+    const open: Promise<unknown>[] = []
+    const ask = (host: Host) => visit(host.address, 'returns.example').then((page) => seen.push(page))
+    const timer = setInterval(() => open.push(ask(oslo), ask(bergen)), 100)
+    await begin(Websites[0].id)
+      .then((id) => comesTo(id, 'soaking'))
+      .finally(() => clearInterval(timer))
+    await Promise.all(open)
+    const served = seen.filter(({ status }) => status === 200).map(({ body }) => /^n=(\d+) on e2e-/.exec(body)?.[1])
+    expect(served.length).toBeGreaterThan(9)
+    expect(served).not.toContain(undefined)
+    expect(new Set(served).size).toBe(served.length) // no visit was counted twice
+    // the page about the move, or nothing, because the new server did not know the name yet
+    expect(new Set(seen.map(({ status }) => status).filter((status) => status !== 200))).toEqual(new Set([0, 503]))
+    expect((await visit(oslo.address, 'returns.example')).body).toContain('on e2e-bergen')
   })
 
   test('a website with a certificate behind an edge stays on https and ends on the new host', async () => {
