@@ -61,7 +61,7 @@ describe('the contract', () => {
     const takes = ({ schemas }: Served, part: string, word: string) =>
       part.startsWith(':') ? schemas.params?.shape[part.slice(1)]?.safeParse(word).success : part === word
     const meet = (one: Served, other: Served) =>
-      one.parts.every((part, n) => {
+      one.parts.every((part: string, n: number) => {
         const beside = other.parts[n] ?? ''
         if (!part.startsWith(':')) return takes(other, beside, part)
         return beside.startsWith(':') || takes(one, part, beside)

@@ -44,7 +44,7 @@ describe('a field that the call does not take', () => {
   }
 
   it('is refused beside its name, and nothing is stored', async () => {
-    const made = await fieldsOf('POST', '/api/auth/departments', { name: 'Refused', nmae: 'x', ['__proto']: 1 })
+    const made = await fieldsOf('POST', '/api/auth/departments', { name: 'Refused', nmae: 'x', __proto: 1 })
     expect(made).toEqual({
       status: 400,
       fields: { nmae: 'This call has no such field', __proto: 'This call has no such field' },
