@@ -21,6 +21,8 @@ const of = (...values: (number | null)[]) => ({ series: [{ name: 'Value', values
 describe('an axis', () => {
   it('goes from 0 to a round figure, or to 1 without values', () => {
     expect(axisOf(of(3, 7))).toEqual({ low: 0, high: 10, ticks: [0, 5, 10] })
+    expect(axisOf(of(3, 4)).ticks).toEqual([0, 5])
+    expect(axisOf(of(3, 4.5)).ticks).toEqual([0, 2.5, 5])
     expect(axisOf(of(null))).toEqual({ low: 0, high: 1, ticks: [0, 0.5, 1] })
   })
   it('includes negative values, the comparison period and the spread', () => {

@@ -70,7 +70,10 @@ export function axisOf({ series }: Pick<ChartData, 'series'>, { min, max, ticks 
   const top = max ?? (values.some((value) => value > 0) || low === 0 ? topOf(values) : 0)
   const high = top > low ? top : low + 1
   const count = Math.max(2, ticks)
-  return { low, high, ticks: Array.from({ length: count }, (_, n) => low + ((high - low) * n) / (count - 1)) }
+  const all = Array.from({ length: count }, (_, n) => low + ((high - low) * n) / (count - 1))
+  // there is no half a review
+  const isCounted = values.length > 0 && values.every(Number.isInteger)
+  return { low, high, ticks: isCounted ? all.filter(Number.isInteger) : all }
 }
 
 /** Height of a value in percent of the axis, limited to its ends. */
