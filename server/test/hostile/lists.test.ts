@@ -46,6 +46,7 @@ const others: Record<string, readonly string[]> = {
     ...[...scored, 'qc.reviewChat', 'qc.reviewTicket', 'qcChats.submit', 'qcTickets.submit'],
   ].map((call) => `${call} data.agents.[].id`),
   'the backup here has no mail, and the refusal names the mail domain': ['backups.restore mail.[].users'],
+  'older clients send it along, and nobody hears of the deletion of a note': ['qc.removeNote notifyUsers'],
 }
 
 /** Values that the request which succeeds lacks. */
