@@ -146,7 +146,11 @@ export const smsReplies = pgTable(
     ref: text(),
     at: instant().notNull().default(sql`now()`),
   },
-  (t) => [uniqueIndex('sms_replies_ref').on(t.ref), index('sms_replies_at').on(t.at, t.id)],
+  (t) => [
+    uniqueIndex('sms_replies_ref').on(t.ref),
+    index('sms_replies_at').on(t.at, t.id),
+    index('sms_replies_number').on(t.number, t.id),
+  ],
 )
 
 /** Times in which the gateway refused our account or address. The one without `endedAt` is open. */

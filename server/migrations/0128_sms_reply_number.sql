@@ -1,0 +1,1 @@
+CREATE INDEX "sms_replies_number" ON "sms_replies" USING btree ("number","sms_reply_id");
