@@ -58,7 +58,7 @@ async function* measure(
   const what = (text: string) => `${text}, ${size} agents`
   await tell(fleet)
   const before = costOf(stage)
-  const lists = load(stage.ours.port, () => ({ path: '/api/websites?limit=50' }), stage.token, seconds, 1)
+  const lists = load(stage.ours.port, () => ({ path: '/api/websites?itemsPerPage=50' }), stage.token, seconds, 1)
   const begun = new Map<number, number>()
   const end = performance.now() + seconds * 1000
   for (let n = 0; performance.now() < end; n++) {

@@ -251,7 +251,7 @@ describe('the list of moves', () => {
     await update(moved, 'retire')
     await comesTo(moved, 'done')
     const list = async (query: string) => (await call('GET', `/websites/migrations?${query}`)).body
-    const groups = await list('type=group&limit=50')
+    const groups = await list('type=group&itemsPerPage=50')
     expect(groups.migrations.every(({ parentId }: { parentId: number | null }) => parentId === null)).toBe(true)
     const all = await list('')
     expect(all.migrations.every(({ parentId }: { parentId: number | null }) => parentId === null)).toBe(true)
