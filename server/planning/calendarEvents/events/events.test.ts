@@ -176,9 +176,12 @@ describe('the list of an event', () => {
     const { id: userId } = await staff()
     const { body: attendant } = await call('POST', `/event/${a.id}/attendant`, { userId })
     const { body: attendance } = await call('POST', `/event/${a.id}/attendance`, { userId })
-    for (const path of [`attendant/${attendant.id}`, `attendance/${attendance.id}`]) {
+    for (const [path, change] of [
+      [`attendant/${attendant.id}`, { rsvp: 'declined' }],
+      [`attendance/${attendance.id}`, { attendance: 'excused' }],
+    ] as const) {
       expect((await call('GET', `/event/${b.id}/${path}`)).status).toBe(404)
-      expect((await call('PATCH', `/event/${b.id}/${path}`, { rsvp: 'declined' })).status).toBe(404)
+      expect((await call('PATCH', `/event/${b.id}/${path}`, change)).status).toBe(404)
       expect((await call('DELETE', `/event/${b.id}/${path}`)).status).toBe(404)
       expect((await call('GET', `/event/${a.id}/${path}`)).status).toBe(200)
     }
