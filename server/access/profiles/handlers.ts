@@ -101,8 +101,8 @@ export const profilesHandlers: Handlers<typeof contract> = {
     if (enabledDarkTheme !== undefined || showReviewedEscalations !== undefined)
       await db.update(users).set({ darkTheme: enabledDarkTheme, showReviewedEscalations }).where(eq(users.id, id))
     const quiet = quietHours !== undefined && { quietFrom: quietHours?.from ?? null, quietTo: quietHours?.to ?? null }
-    if (quiet || deliveries || locale)
-      await keepSettings(db, id, { ...quiet, ...locale, ...(deliveries && { deliveries }) })
+    const settings = { ...quiet, ...locale, ...(deliveries && { deliveries }) }
+    if (Object.values(settings).some((value) => value !== undefined)) await keepSettings(db, id, settings)
     const profile = await readProfile(db, staff, id)
     audit.of('profile', id)
     audit.before(before.profileConfig)

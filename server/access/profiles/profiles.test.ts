@@ -126,6 +126,9 @@ describe('settings', () => {
     await patch(`/${nora.id}/config`, { enabledDarkTheme: false })
     expect(await session()).toMatchObject({ user: { darkTheme: false }, preferences: { theme: 'light' } })
   })
+  it('are taken without a change within an object', async () => {
+    expect((await patch(`/${nora.id}/config`, { locale: {} })).status).toBe(200)
+  })
   it('do not change the version of the profile', async () => {
     const { version } = (await get(`/user/${nora.id}`)).body
     await patch(`/${nora.id}/config`, { quietHours: { from: '22:00', to: '07:00' } })
