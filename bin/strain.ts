@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 
-/** How busy the machine was meanwhile. Of a machine without /proc, only the load. */
+/** How busy the machine was during a test run. A machine without /proc tells its load only. */
 export interface Strain {
   /** Processes that ran or waited, averages of a minute. */
   load: { mean: number; most: number }
   /** Least memory that was free for programs, in GB. */
   leastFreeGb?: number
-  /** Parts of the processors' time in percent: what the machine below took away (steal), and what waited for a disk. */
+  /** Percent of the processors' time: `taken` by the host of a virtual machine (steal), and waiting for a `disk`. */
   taken?: number
   disk?: number
 }
@@ -15,7 +15,7 @@ export interface Strain {
 const EVERY_MS = 5000
 const KB_PER_GB = 1_000_000
 
-/** Looks at the machine every few seconds, until it is asked what was seen. */
+/** Samples load, memory and processors every few seconds. The answered function ends the sampling and sums it up. */
 export function watchStrain(): () => Strain {
   const loads: number[] = []
   let leastFree: number | undefined

@@ -96,7 +96,7 @@ async function webhook(app: App, { id, kind, subject, troubles }: Alert): Promis
   const { status } = await sendSigned(operatorsReach(app), {
     ...{ id, url: new URL(settings.url), secrets: [settings.secret], userAgent: 'Innkeeper-Alerts/1' },
     ...{ patienceMs: PATIENCE_MS, mostBytes: 2000 },
-    // receivers close what they opened; the title says why
+    // a receiver closes the incident that it opened by this type; the title says whether the fault is over
     body: JSON.stringify({
       type: `alert.${kind === 'unwatched' ? 'ended' : kind}`,
       timestamp: new Date().toISOString(),
