@@ -21,7 +21,7 @@ describe('an archive of another panel', onHosts, () => {
   const api = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
     stage.innkeeper.must(method, path, body)
   const run = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await stage.host.exec(argv, { timeoutMs: 60_000 })
+    const { code, stdout, stderr } = await stage.host.exec(argv)
     return code === 0 ? stdout.trim() : `${code}: ${stdout}${stderr}`
   }
 
@@ -253,7 +253,7 @@ describe('an archive of another panel', onHosts, () => {
     const old = await freshHost(stage.lab, 'archives2')
     try {
       const there = async (script: string) => {
-        const { code, stdout, stderr } = await old.exec(['sh', '-euc', script], { timeoutMs: 300_000 })
+        const { code, stdout, stderr } = await old.exec(['sh', '-euc', script])
         if (code !== 0) throw new Error(`${stdout}${stderr}`)
         return stdout.trim()
       }

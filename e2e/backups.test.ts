@@ -60,7 +60,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
     return begun.data
   }
   const root = async (host: Host, ...argv: string[]) => {
-    const ran = await host.exec(argv, { timeoutMs: 120_000 })
+    const ran = await host.exec(argv)
     if (ran.code !== 0) throw new Error(`${argv.join(' ')}: ${ran.stdout}${ran.stderr}`)
     return ran.stdout
   }

@@ -43,7 +43,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
   let password: string
 
   const sh = async (script: string, input?: string) => {
-    const ran = await stage.host.exec(['sh', '-c', script], { input, timeoutMs: 60_000 })
+    const ran = await stage.host.exec(['sh', '-c', script], { input })
     if (ran.code !== 0) throw new Error(`${script}: ${ran.stderr}`)
     return ran.stdout
   }

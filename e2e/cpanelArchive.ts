@@ -15,7 +15,7 @@ const native = (password: string) => {
  */
 export async function putCpanelArchive(host: Host, path: string): Promise<string> {
   const sh = async (script: string) => {
-    const ran = await host.exec(['sh', '-euc', script], { timeoutMs: 60_000 })
+    const ran = await host.exec(['sh', '-euc', script])
     if (ran.code !== 0) throw new Error(`${ran.stdout}${ran.stderr}`)
     return ran.stdout.trim()
   }

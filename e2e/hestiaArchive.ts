@@ -16,7 +16,7 @@ const native = (password: string) => {
  */
 export async function putHestiaArchive(host: Host, path: string, change = ''): Promise<void> {
   const sh = async (script: string) => {
-    const ran = await host.exec(['sh', '-euc', script], { timeoutMs: 60_000 })
+    const ran = await host.exec(['sh', '-euc', script])
     if (ran.code !== 0) throw new Error(`${ran.stdout}${ran.stderr}`)
     return ran.stdout.trim()
   }

@@ -40,7 +40,7 @@ export async function enrol(
   type: 'web' | 'cdn' | 'mail' | 'backup' | 'all-in-one' = 'web',
 ): Promise<number> {
   const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type })
-  const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: PATIENCE })
+  const ran = await host.exec(['sh', '-c', server.enrolment.command])
   if (ran.code !== 0) throw new Error(`${host.name} could not be enrolled: ${ran.stdout}${ran.stderr}`)
   await untilStill(`${host.name} is provisioned`, async () => {
     const { provisioned, observed } = await innkeeper.must('GET', `/cloud-management/servers/view/${server.id}`)

@@ -15,19 +15,16 @@ const folder = join(scratch, 'package')
 const packed = (version: string) => join(folder, `innkeeper_${version}_amd64.deb`)
 const image = join(folder, 'innkeeper_0.2.0_amd64.oci.tar')
 const build = (version: string, ...more: string[]) =>
-  must(
-    [
-      process.execPath,
-      join(repository, 'packaging/build.ts'),
-      '--plain',
-      '--version',
-      version,
-      '--out',
-      folder,
-      ...more,
-    ],
-    { timeoutMs: 300_000 },
-  )
+  must([
+    process.execPath,
+    join(repository, 'packaging/build.ts'),
+    '--plain',
+    '--version',
+    version,
+    '--out',
+    folder,
+    ...more,
+  ])
 
 async function sumOf(file: string): Promise<string> {
   const hash = createHash('sha256')
@@ -77,7 +74,7 @@ describe('the Debian package', onHosts, () => {
   let lab: Lab
   let host: Host
   const inside = async (...argv: string[]) => {
-    const { code, stdout, stderr } = await host.exec(argv, { timeoutMs: 300_000 })
+    const { code, stdout, stderr } = await host.exec(argv)
     return { code, said: `${stdout}${stderr}` }
   }
   const shell = (text: string) => inside('sh', '-c', text)

@@ -41,6 +41,9 @@ function end(pid: number): void {
   }
 }
 
+/** How long a test waits for one operation. A busy machine is late, not wrong: only an operation that hangs takes this long. */
+export const PATIENCE_MS = 600_000
+
 /** A process inside a host that runs operations with the agent's drivers; see serve.ts. */
 export class Carrier {
   readonly #child: ChildProcess
@@ -65,8 +68,8 @@ export class Carrier {
     this.#child.on('close', () => this.#end(this.#complained))
   }
 
-  /** Runs one operation; rejects when the process ends or `timeoutMs` passes. */
-  async carry(op: Op, timeoutMs: number): Promise<Carried> {
+  /** Runs one operation; rejects when the process ends or after `PATIENCE_MS`. */
+  async carry(op: Op): Promise<Carried> {
     await this.#ready.promise
     const { promise, resolve, reject } = Promise.withResolvers<Carried>()
     if (this.ended) throw new Error(`no answer: ${this.#complained}`)
@@ -74,9 +77,9 @@ export class Carrier {
     this.#waiting.set(n, { said: [], resolve, reject })
     this.#child.stdin?.write(`${JSON.stringify({ n, op })}\n`)
     const late = setTimeout(() => {
-      this.#complained += `\n${op.name} took longer than ${timeoutMs} ms`
+      this.#complained += `\n${op.name} took longer than ${PATIENCE_MS} ms`
       this.kill().catch(reject)
-    }, timeoutMs)
+    }, PATIENCE_MS)
     return promise.finally(() => clearTimeout(late))
   }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op } from '@innkeeper/contract/agent/door'
 import { letPass } from '../../bin/pass.ts'
+import { PATIENCE_MS } from './carrier.ts'
 
 interface Reply {
   status: number
@@ -137,12 +138,16 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000, identity = self
     heard,
     state,
     /** Waits until the control plane has received an answer of this action. */
-    async answer(id: number, attempt = 1, timeoutMs = 30_000): Promise<Answer> {
-      for (const end = performance.now() + timeoutMs; performance.now() < end; await letPass(10, 'between two looks')) {
+    async answer(id: number, attempt = 1): Promise<Answer> {
+      for (
+        const end = performance.now() + PATIENCE_MS;
+        performance.now() < end;
+        await letPass(10, 'between two looks')
+      ) {
         const found = heard.answers.find((answer) => answer.id === id && answer.attempt === attempt)
         if (found) return found
       }
-      throw new Error(`no answer of ${id}/${attempt} in ${timeoutMs} ms`)
+      throw new Error(`no answer of ${id}/${attempt} in ${PATIENCE_MS} ms`)
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))

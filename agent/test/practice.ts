@@ -17,10 +17,7 @@ export interface Host {
   readonly root: string
   readonly address: string
   readonly gateway: string
-  exec(
-    argv: readonly string[],
-    options?: { input?: string; timeoutMs?: number },
-  ): Promise<{ code: number; stdout: string; stderr: string }>
+  exec(argv: readonly string[], options?: { input?: string }): Promise<{ code: number; stdout: string; stderr: string }>
   inside(argv: readonly string[]): Promise<string[]>
   off(): Promise<void>
   up(): Promise<void>
@@ -41,7 +38,6 @@ export interface Asked {
   /** The action id; a new one by default. */
   id?: number
   attempt?: number
-  timeoutMs?: number
   /** Runs in a process of its own, which ends with the answer. */
   alone?: boolean
 }
@@ -98,11 +94,11 @@ export class Practice<H extends Host> {
 
   /** The same, for input that may violate the contract. */
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
-    const { id = nextId++, attempt = 1, task = 'run', inspect = false, timeoutMs = 120_000, alone } = asked
+    const { id = nextId++, attempt = 1, task = 'run', inspect = false, alone } = asked
     const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
-    if (!alone) return (await this.#running()).carry(op, timeoutMs)
+    if (!alone) return (await this.#running()).carry(op)
     const carrier = await this.#start()
-    return carrier.carry(op, timeoutMs).finally(() => carrier.close())
+    return carrier.carry(op).finally(() => carrier.close())
   }
 
   async #start(): Promise<Carrier> {
@@ -137,7 +133,7 @@ export class Practice<H extends Host> {
     const carrier = await this.#start()
     await carrier.ready()
     // rejects if the process is killed before the operation ends
-    const cut = carrier.carry({ ...base, id, name, input }, 120_000).catch(() => {})
+    const cut = carrier.carry({ ...base, id, name, input }).catch(() => {})
     await Promise.race([cut, letPass(ms, 'the longest time that the host may take')])
     await carrier.kill()
   }
@@ -168,7 +164,7 @@ export class Practice<H extends Host> {
   async provision(web: 'nginx' | 'apache' = 'nginx'): Promise<void> {
     this.#web = web
     if (web === 'apache') {
-      await this.done('packages.ensure', { packages: ['apache2', 'ssl-cert'] }, { timeoutMs: 600_000 })
+      await this.done('packages.ensure', { packages: ['apache2', 'ssl-cert'] })
       await this.done('nginx.ensure', {}) // must be stopped by the next operation
     }
     await this.done(`${web}.ensure`, {}, { id: this.provisioned })

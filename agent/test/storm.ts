@@ -92,7 +92,7 @@ export async function runStorm<H extends Host>(p: Practice<H>, seed: number): Pr
   await Promise.all(
     order.map(async ({ one: [title, steps] }) => {
       for (const { name, input } of steps) {
-        const { status, reason, said } = await p.anyOp(name, input, { timeoutMs: 600_000 })
+        const { status, reason, said } = await p.anyOp(name, input)
         for (const line of said) {
           const [, title] = /^(.+) has its base: /.exec(line) ?? []
           if (title) restarts[title] = (restarts[title] ?? 0) + 1

@@ -14,7 +14,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
   const at = (path: string) => `${p.host.root}${path}`
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'configs', 'databases')
-    await p.done('packages.ensure', { packages: ['openssh-server', 'mariadb-server'] }, { timeoutMs: 600_000 })
+    await p.done('packages.ensure', { packages: ['openssh-server', 'mariadb-server'] })
     await list()
     await p.provision()
     await p.done('mariadb.ensure', { listen: 'loopback' })

@@ -18,8 +18,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
   let p: Practice<Host>
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'mail', 'mail')
-    await p.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
-    await p.done('mail-filter.ensure', {}, { timeoutMs: 300_000 })
+    await p.done('packages.ensure', { packages })
+    await p.done('mail-filter.ensure', {})
     await p.done('postfix.ensure', {})
     await p.done('dovecot.ensure', {})
     await p.done('mail-domain.ensure', domainOf())
@@ -154,7 +154,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
   callback = function(task) return (task:get_subject() or ''):find('suspect') ~= nil end }\n`
     writeFileSync(`${p.host.root}/etc/rspamd/rspamd.local.lua`, rule)
     await p.sh('systemctl', 'restart', 'rspamd')
-    await p.done('mail-filter.ensure', {}, { timeoutMs: 300_000 })
+    await p.done('mail-filter.ensure', {})
     const suspect = async (to: string) => {
       const title = nextTitle('suspect')
       await p.host.exec([

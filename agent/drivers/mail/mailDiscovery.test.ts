@@ -26,7 +26,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (
   let p: Practice<Host>
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'settings', 'mail')
-    await p.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
+    await p.done('packages.ensure', { packages })
     await p.done('postfix.ensure', {})
     await p.done('dovecot.ensure', {})
   })

@@ -26,7 +26,7 @@ describe.skipIf(!verdict.able)(
       old = await practice(await openLab({ dir: labDir }), 'mail-old', 'mail')
       next = await practice(old.lab, 'mail-next', 'mail')
       for (const one of [old, next]) {
-        await one.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
+        await one.done('packages.ensure', { packages })
         await one.done('postfix.ensure', {})
         await one.done('dovecot.ensure', {})
       }

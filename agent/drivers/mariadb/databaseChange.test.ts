@@ -89,7 +89,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
         `--user=${name}`,
         `--password=${password}`,
         `--host=${host}`,
-        '--execute=select sleep(30)',
+        '--execute=select sleep(3600)',
       ])
     const connected = () =>
       root(
@@ -187,12 +187,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
 
   test('a connection is listed with its statement and can be ended; a connection to another database is not', async () => {
     await p.done('database.ensure', { name: 'busy', ...shape })
-    const long = p.host.exec(['mariadb', '--database=busy', '--execute=select sleep(60)'])
+    const long = p.host.exec(['mariadb', '--database=busy', '--execute=select sleep(3600)'])
     const seen = async () => {
       const { output } = await p.done('database.connections', { name: 'busy' })
       return (output as { connections: { id: number; sql: string | null }[] }).connections
     }
-    await expect.poll(seen).toMatchObject([{ sql: 'select sleep(60)' }])
+    await expect.poll(seen).toMatchObject([{ sql: 'select sleep(3600)' }])
     const [first] = await seen()
     const end = (name: string) => p.done('database-connection.end', { name, connection: first?.id ?? 1 })
     expect((await end('shop')).output).toEqual({ ended: false })
@@ -206,7 +206,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
     const grants = [{ database: 'busy', privileges: 'read' as const }]
     await p.done('database-user.ensure', { user: 'visitor', password, grants, locked: false })
     const visiting = ['mariadb', '--user=visitor', `--password=${password}`, '--database=busy']
-    const long = p.host.exec([...visiting, '--execute=select sleep(60)'])
+    const long = p.host.exec([...visiting, '--execute=select sleep(3600)'])
     const there = () => root("select count(*) from information_schema.processlist where user = 'visitor';")
     await expect.poll(there).toBe('1')
     await p.done('database-user.remove', { user: 'visitor' })

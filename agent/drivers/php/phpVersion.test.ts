@@ -24,7 +24,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
   const at84 = { ...siteOf('moves.example', 'moves'), phpVersion: '8.4', before: 'active' as const, beforePhp: '8.2' }
 
   test('installs a version missing in the package sources from its Debian release, in its own root', async () => {
-    const { said } = await p.done('php-version.ensure', { phpVersion: '8.4' }, { timeoutMs: 600_000 })
+    const { said } = await p.done('php-version.ensure', { phpVersion: '8.4' })
     expect(said.join('\n')).toContain('Debian trixie')
     await p.done('php.ensure', { phpVersion: '8.4' })
     expect(await p.sh('php-fpm8.4', '--version')).toMatch(/^PHP 8\.4\./)

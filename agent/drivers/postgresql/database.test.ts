@@ -27,7 +27,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
   let p: Practice<Host>
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'pg-databases')
-    await p.done('packages.ensure', { packages: ['postgresql'] }, { timeoutMs: 600_000 })
+    await p.done('packages.ensure', { packages: ['postgresql'] })
     await p.done('postgresql.ensure', { listen: 'loopback' })
     await p.done('postgresql-access.ensure', {})
     await p.sh('mkdir', '-p', '-m', '700', spool)
@@ -112,7 +112,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     const held = p.host.exec([
       'sh',
       '-c',
-      `PGPASSWORD='${password}' psql -X -h 127.0.0.1 -U shop -d shop -c 'select pg_sleep(60)'`,
+      `PGPASSWORD='${password}' psql -X -h 127.0.0.1 -U shop -d shop -c 'select pg_sleep(3600)'`,
     ])
     await expect.poll(() => root('postgres', `select count(*) from pg_stat_activity where usename = 'shop'`)).toBe('1')
     await p.done('database-user.ensure', { engine, user: 'shop', grants, locked: true })
@@ -227,7 +227,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     const held = p.host.exec([
       'sh',
       '-c',
-      `PGPASSWORD='${password}' psql -X -h 127.0.0.1 -U shop -d shop -c 'select pg_sleep(60)'`,
+      `PGPASSWORD='${password}' psql -X -h 127.0.0.1 -U shop -d shop -c 'select pg_sleep(3600)'`,
     ])
     const open = async () =>
       (

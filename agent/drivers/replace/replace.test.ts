@@ -40,11 +40,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'replacing in databases' : `replac
   let made: [string, string][]
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'replace', 'databases')
-    await p.done(
-      'packages.ensure',
-      { packages: ['mariadb-server', 'postgresql', 'php8.2-fpm'] },
-      { timeoutMs: 600_000 },
-    )
+    await p.done('packages.ensure', { packages: ['mariadb-server', 'postgresql', 'php8.2-fpm'] })
     await p.done('mariadb.ensure', { listen: 'loopback' })
     await p.done('postgresql.ensure', { listen: 'loopback' })
     await p.done('postgresql-access.ensure', {})

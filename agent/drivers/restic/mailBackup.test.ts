@@ -30,10 +30,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail in backups' : `mail in backu
     first = await practice(await openLab({ dir: labDir }), 'mail-kept', 'mail')
     next = await practice(first.lab, 'mail-kept-2', 'mail')
     for (const one of [first, next]) {
-      await one.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
+      await one.done('packages.ensure', { packages })
       await one.done('postfix.ensure', {})
       await one.done('dovecot.ensure', {})
-      await one.done('backup-program.ensure', { server: one === first }, { timeoutMs: 600_000 })
+      await one.done('backup-program.ensure', { server: one === first })
     }
     await first.done('mail-domain.ensure', domainOf())
     const { address } = first.host

@@ -38,13 +38,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'backups' : `backups (${verdict.re
 
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'restic-1', 'databases')
-    await p.done(
-      'packages.ensure',
-      { packages: ['mariadb-server', 'php8.2-cli', 'php8.2-mysql'] },
-      { timeoutMs: 600_000 },
-    )
+    await p.done('packages.ensure', { packages: ['mariadb-server', 'php8.2-cli', 'php8.2-mysql'] })
     await p.done('mariadb.ensure', { listen: 'loopback' })
-    await p.done('backup-program.ensure', { server: true }, { timeoutMs: 600_000 })
+    await p.done('backup-program.ensure', { server: true })
     await p.done('system-user.ensure', { username: 'web1', limits })
     await p.done('document-root.ensure', { username: 'web1', domain: 'shop.example', path: `${place.path}/public` })
     await p.done('database.ensure', { name: 'shop', charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' })
@@ -225,7 +221,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const drill = await p.done('backup-drill.serve', { ...asked, dumps: [{ snapshot, name: 'shop' }] })
     expect(drill.output).toEqual({ databases: 1, page: 203 })
     // a PostgreSQL database beside it
-    await p.done('packages.ensure', { packages: ['postgresql'] }, { timeoutMs: 600_000 })
+    await p.done('packages.ensure', { packages: ['postgresql'] })
     await p.done('postgresql.ensure', { listen: 'loopback' })
     await p.done('postgresql-access.ensure', {})
     const engine = 'postgresql' as const

@@ -64,8 +64,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
       ...{ account: 'server-7', password, key: 'S3RVER' },
       s3: { ...s3, region: 'eu-north-1', keyId: 'S3RVER', pathStyle: true, privateTargets: [p.host.gateway] },
     }
-    await p.done('backup-program.ensure', { server: false }, { timeoutMs: 600_000 })
-    await p.done('packages.ensure', { packages: ['cron'] }, { timeoutMs: 600_000 })
+    await p.done('backup-program.ensure', { server: false })
+    await p.done('packages.ensure', { packages: ['cron'] })
     await p.done('system-user.ensure', { username: 'web1', limits })
     await p.done('document-root.ensure', { username: 'web1', domain: 'shop.example', path: `${place.path}/public` })
   })

@@ -153,7 +153,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
   test('refuses and disconnects everybody while suspended, and restores all access afterwards', async () => {
     await open('web1', { signInPassword: 'SecondPassword234' })
     const session = ['ssh', ...client('BatchMode=yes'), '-i', '/root/kari', '-s', 'web1@127.0.0.1', 'sftp']
-    const signedIn = p.host.exec(['bash', '-c', `exec ${session.join(' ')} < <(sleep 60 2>/dev/null </dev/null)`])
+    const signedIn = p.host.exec(['bash', '-c', `exec ${session.join(' ')} < <(sleep 3600 2>/dev/null </dev/null)`])
     await expect.poll(() => p.host.exec(['pgrep', '-u', 'web1', 'sshd']).then(({ code }) => code)).toBe(0)
     const off = { username: 'web1', state: 'suspended' as const, keys: [key('kari')] }
     await p.done('sftp-access.ensure', off, { id: 9401 })

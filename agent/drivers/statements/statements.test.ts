@@ -54,7 +54,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
   let p: Practice<Host>
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'statements', 'databases')
-    await p.done('packages.ensure', { packages: ['mariadb-server', 'postgresql'] }, { timeoutMs: 600_000 })
+    await p.done('packages.ensure', { packages: ['mariadb-server', 'postgresql'] })
     await p.done('mariadb.ensure', { listen: 'loopback' })
     await p.done('postgresql.ensure', { listen: 'loopback' })
     await p.done('postgresql-access.ensure', {})

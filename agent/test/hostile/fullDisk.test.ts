@@ -39,7 +39,7 @@ const machines: Record<string, Machine> = {
       await p.provision()
       await p.website('first.example')
       await p.done('document-root.ensure', rootOf('second.example'))
-      await p.done('packages.ensure', { packages: ['openssh-server'] }, { timeoutMs: 600_000 })
+      await p.done('packages.ensure', { packages: ['openssh-server'] })
       await p.done('sftp.ensure', {})
     },
     judge: ['sh', '-c', 'nginx -t && php-fpm8.2 -t && sshd -t'],

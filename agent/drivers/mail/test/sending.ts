@@ -262,7 +262,7 @@ export function sendingTests(of: () => Practice<Host>) {
       ...{ mailboxId: 1, userId: 11, host: of().host.address, port: 993, login: lars, key: ofLars, fingerprint },
       privateTargets: [of().host.address],
     }
-    const first = await of().done('mail-import.run', source, { timeoutMs: 120_000 })
+    const first = await of().done('mail-import.run', source)
     expect(first.output).toMatchObject({ added: expect.any(Number) })
     const fetched = () => doveadm('fetch', '-u', kari, 'flags date.received', 'mailbox', 'Projects.2026', 'all')
     const before = await doveadm('fetch', '-u', lars, 'flags date.received', 'mailbox', 'Projects.2026', 'all')
@@ -275,7 +275,7 @@ export function sendingTests(of: () => Practice<Host>) {
     const later = await arrive(lars)
     await arrives(lars, ofLars, later.title)
     const again = async () => {
-      const { output } = await of().done('mail-import.run', source, { timeoutMs: 120_000 })
+      const { output } = await of().done('mail-import.run', source)
       return (output as { added: number }).added
     }
     expect(await again()).toBeGreaterThan(0)
@@ -299,11 +299,11 @@ export function sendingTests(of: () => Practice<Host>) {
         cp --preserve=timestamps /root/former $box/new/1546300800.M1P1.old; chown vmail: $box/new/1546300800.M1P1.old`,
     )
     const since = Math.floor(Date.now() / 1000) - 86_400
-    await of().done('mail-import.run', { ...source, since }, { timeoutMs: 120_000 })
+    await of().done('mail-import.run', { ...source, since })
     const inInbox = (id: string) => doveadm('search', '-u', kari, 'mailbox', 'INBOX', 'header', 'message-id', id)
     expect(await inInbox('late@b.example')).not.toBe('')
     expect(await inInbox('former@b.example')).toBe('')
-    await of().done('mail-import.run', source, { timeoutMs: 120_000 })
+    await of().done('mail-import.run', source)
     expect(await inInbox('former@b.example')).not.toBe('')
     const refused = async (more: object) => (await of().op('mail-import.run', { ...source, ...more })).reason
     expect(await refused({ key: 'wrong' })).toContain('refuses this login and password')
