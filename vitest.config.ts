@@ -18,7 +18,7 @@ const hostWorkers = Math.max(2, Math.min(availableParallelism() + 2, Math.floor(
  * A busy machine is late, not wrong: a poll or a test that fails takes longer, one that succeeds does not. Only tests that measure
  * time have limits of their own.
  */
-const late = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 240_000 } } }
+const late = { testTimeout: 1_800_000, hookTimeout: 1_800_000, expect: { poll: { timeout: 240_000 } } }
 
 /** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 export default defineConfig({

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { durations } from './green.ts'
 
 /** Files with limits of time that people notice: one after the other, with nothing beside them. */
-export const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts', 'e2e/textsRate.test.ts']
+export const timed = ['e2e/nodes/{nodes,live}.test.ts', 'e2e/start.test.ts', 'e2e/textsRate.test.ts']
 
 /**
  * Begins with the files that took longest, in whatever project they are, so that no long file runs alone at the end. A file that has

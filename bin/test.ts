@@ -1,11 +1,11 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { durations, openGreen } from './green.ts'
 import { inputsOfHosts } from './inputs.ts'
 import { packages, postgres } from './machine.ts'
 import { timed } from './order.ts'
-import { isWhole, sliced, sliceName } from './slice.ts'
+import { isWhole, sliced, sliceName, third } from './slice.ts'
 import { type Env, type FileResult, openSuites, type Suite } from './suites.ts'
 
 /**
@@ -31,12 +31,27 @@ const filesOf = (program: string) =>
     .filter((file) => !words.length || words.some((word) => file.includes(word)))
     .sort()
 
+/** What a user notices first: a server is enrolled, and a website that is created answers from a real web server. */
+const always = ['agent/install.test.ts', 'e2e/website.test.ts', 'e2e/browser.test.ts', 'e2e/screens.test.ts']
+/** Files with practice hosts, a browser or an Innkeeper of their own take minutes. */
+const takesMinutes = (file: string) =>
+  file.startsWith('e2e/') || readFileSync(file, 'utf8').includes("from '@innkeeper/lab/")
+
+/** A third of the files that take minutes, and all others; everything in a long run, and where the words name files. */
+function thirdOfLong(files: string[]): string[] {
+  if (words.length) return files
+  const long = files.filter((file) => takesMinutes(file) && !always.includes(file))
+  const chosen = third(long)
+  return files.filter((file) => !long.includes(file) || chosen.includes(file))
+}
+
 /** Beside PostgreSQL, the embedded database runs the kit, the router, and one slice of the domains' tests. */
 function forEmbedded(): string[] {
   const files = filesOf('server')
   if (isWhole) return files
   const depending = files.filter((file) => !onPostgresOnly.includes(file))
-  const own = depending.filter((file) => file.startsWith('server/kit/') || file === 'server/router.test.ts')
+  const isOwn = /^server\/(kit\/(?!ownBackup\/)|router\.test\.ts)/
+  const own = depending.filter((file) => isOwn.test(file))
   return [...own, ...sliced(depending.filter((file) => !own.includes(file)))]
 }
 
@@ -49,10 +64,14 @@ const repeat = `${isWhole ? 'npm run test:long' : `SLICE=${sliceName} npm test`}
 console.log(
   isWhole ? 'Every case of every test.' : `Slice ${sliceName} of the longest tests; npm run test:long runs all.`,
 )
-const [ofServer, ofAgent, ofLab, inBrowser] = [filesOf('server'), filesOf('agent'), filesOf('lab'), filesOf('e2e')]
+const [ofServer, ofLab] = [filesOf('server'), filesOf('lab')]
+const [everyOfAgent, everyOfBrowser] = [filesOf('agent'), filesOf('e2e')]
+const [ofAgent, inBrowser] = [thirdOfLong(everyOfAgent), thirdOfLong(everyOfBrowser)]
+const otherThirds = everyOfAgent.length + everyOfBrowser.length - ofAgent.length - inBrowser.length
 const alone = inBrowser.filter((file) => timed.some((pattern) => matchesGlob(file, pattern)))
 const ofBrowser = inBrowser.filter((file) => !alone.includes(file))
 const leftOut = packages(['chromium-headless-shell', 'postgresql-15', 'libfaketime', 'strace', 'pebble', 'kannel'])
+if (otherThirds) leftOut.push(`${otherThirds} files on hosts and in browsers, which the next slices run`)
 const database = ofServer.length || inBrowser.length ? postgres() : undefined
 const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
 // somebody who names files wants them run, and at once

@@ -4,7 +4,7 @@ import type { Host } from '@innkeeper/lab/host'
 import { type Lab, openLab } from '@innkeeper/lab/lab'
 import type { Layer } from '@innkeeper/lab/layers'
 import { type Innkeeper, scratch } from './innkeeper.ts'
-import { PATIENCE, untilStill } from './until.ts'
+import { untilStill } from './until.ts'
 import { progressOfServer } from './workflows.ts'
 
 declare module 'vitest' {
