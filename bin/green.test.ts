@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a file that was green with the same inputs counts for a week, except the tenth of the date', () => {
+test('a file that was green with the same inputs counts for a week, except the tenth of the slice', () => {
   const now = Date.now()
   openGreen('inputs', folder, now).keep(files)
   const kept = (digest: string, days: number) => openGreen(digest, folder, now + days * DAY).among(files)

@@ -14,8 +14,7 @@ type Dates = Record<string, number>
 
 interface Green {
   /**
-   * Files that were green on this machine with the same inputs in the last week, except the tenth that the date chooses. None in a
-   * long run.
+   * Files that were green on this machine with the same inputs in the last week, except the tenth of the slice. None in a long run.
    */
   among(files: readonly string[]): string[]
   /** Remembers files that passed at once, with no test left out. */
