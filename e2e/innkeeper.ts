@@ -7,7 +7,7 @@ import { roles } from '../server/access/roles/tables.ts'
 import { hashPassword } from '../server/access/users/signIn/passwords.ts'
 import { users } from '../server/access/users/tables.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
-import { emptyDatabase } from '../server/test/app.ts'
+import { emptyDatabase } from '../server/test/emptyDatabase.ts'
 import { PATIENCE } from './until.ts'
 
 export const repository = join(import.meta.dirname, '..')

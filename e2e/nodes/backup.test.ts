@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptyDatabase } from '../../server/test/app.ts'
+import { emptyDatabase } from '../../server/test/emptyDatabase.ts'
 import { Innkeeper, password, repository } from '../innkeeper.ts'
 import { knock, pinOf } from './agent.ts'
 

@@ -5,7 +5,7 @@ import { hashPassword } from '../../server/access/users/signIn/passwords.ts'
 import { users } from '../../server/access/users/tables.ts'
 import type { Database } from '../../server/kit/db/db.ts'
 import { openDatabase } from '../../server/kit/db/open.ts'
-import { emptyDatabase } from '../../server/test/app.ts'
+import { emptyDatabase } from '../../server/test/emptyDatabase.ts'
 import { password, scratch } from '../innkeeper.ts'
 import { call, type Node, ready, startNode } from './node.ts'
 

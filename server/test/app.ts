@@ -3,7 +3,6 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
 import pino, { type Logger } from 'pino'
 import { roles } from '../access/roles/tables.ts'
 import { hashPassword } from '../access/users/signIn/passwords.ts'
@@ -22,7 +21,8 @@ import { rates } from '../kit/http/tokenRules.ts'
 import { openLive } from '../kit/live/live.ts'
 import { diskStorage } from '../kit/storage/disk.ts'
 import { readScopes, route, rowScopes, secretKinds, services } from '../registry.ts'
-import { databaseOn, dumpOf, keepOn, template, templateOn } from './template.ts'
+import { emptyDatabase } from './emptyDatabase.ts'
+import { dumpOf, keepOn, template, templateOn } from './template.ts'
 
 export interface Answer {
   status: number
@@ -176,19 +176,4 @@ export async function openTestApp(
       return { database: dump ?? (await keepOn(server ?? '', new URL(place.url).pathname.slice(1))), folder }
     },
   }
-}
-
-/** `memory:`, or a new database on the tests' PostgreSQL, copied from `from`. */
-export async function emptyDatabase(from = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = process.env.TEST_POSTGRES
-  if (!server) return { url: 'memory:', drop: async () => {} }
-  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await run(`create database ${name} template ${from}`)
-  return { url: databaseOn(server, name), drop: () => run(`drop database ${name} with (force)`) }
 }

@@ -10,6 +10,7 @@ import pg from 'pg'
 import type { Database } from '../kit/db/db.ts'
 import { folder as migrations } from '../kit/db/migrations.ts'
 import { openDatabase } from '../kit/db/open.ts'
+import { databaseOn } from './emptyDatabase.ts'
 
 const kept = join(tmpdir(), 'innkeeper-templates')
 const WEEK_MS = 7 * 86_400_000
@@ -93,13 +94,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false // no process has this id
   }
-}
-
-/** The address of a database of this name on the same server. */
-export function databaseOn(server: string, name: string): string {
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 /** Removes templates of former schemas. */

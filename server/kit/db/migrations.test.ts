@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { emptyDatabase } from '../../test/app.ts'
+import { emptyDatabase } from '../../test/emptyDatabase.ts'
 import { checkProgram, folder, journal, oldestProgram } from './migrations.ts'
 import { openDatabase } from './open.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { letPass } from '../../../../bin/pass.ts'
-import { emptyDatabase } from '../../../test/app.ts'
+import { emptyDatabase } from '../../../test/emptyDatabase.ts'
 import { type Database, rows } from '../db.ts'
 import { openDatabase } from '../open.ts'
 import { sharedReads } from './pool.ts'
