@@ -93,7 +93,10 @@ export async function openTestApp(
   )
   const from = frozen ?? (await newest())
   const place = await emptyDatabase(typeof from.database === 'string' ? from.database : undefined)
-  const database = await openDatabase(place.url, typeof from.database === 'string' ? {} : { from: from.database })
+  const database = await openDatabase(place.url, {
+    ...(typeof from.database !== 'string' && { from: from.database }),
+    strict: true,
+  })
   const { db } = database
   const folder = await mkdtemp(join(tmpdir(), 'innkeeper-test-'))
   if (from.folder) await cp(from.folder, folder, { recursive: true })

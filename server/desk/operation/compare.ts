@@ -57,7 +57,7 @@ async function compare(tx: Db, app: App, found: readonly Trouble[], unread: read
       and absent_since < now() - make_interval(secs => ${QUIET_S}) returning ${told}`,
   )
   await tx.execute(sql`delete from own_troubles where ended_at < now() - interval '90 days'`)
-  const watched = await Promise.all(ended.map(({ key }) => isWatched(app, key)))
+  const watched = await Promise.all(ended.map(({ key }) => isWatched(tx, app, key)))
   for (const [kind, some] of [
     ['begun', begun],
     ['ended', ended.filter((_, n) => watched[n])],
@@ -72,8 +72,8 @@ async function compare(tx: Db, app: App, found: readonly Trouble[], unread: read
 }
 
 /** Asks the source of the fault. The program of a former version may have written a key that no source has now. */
-const isWatched = async (app: App, key: string): Promise<boolean> =>
-  (await app.troubles.find(({ prefix }) => key.startsWith(prefix))?.isWatched?.(app, key)) ?? true
+const isWatched = async (db: Db, { troubles, settings }: App, key: string): Promise<boolean> =>
+  (await troubles.find(({ prefix }) => key.startsWith(prefix))?.isWatched?.({ db, settings }, key)) ?? true
 
 const levels = { ended: 'success', unwatched: 'info' } as const
 

@@ -7,7 +7,7 @@ import { rows } from '../../kit/db/db.ts'
 import { signed } from '../../kit/outgoing/signed.ts'
 import { lateOf, report } from '../../kit/watch/nodes.ts'
 import { ownTroubles } from '../../kit/watch/ownTroubles.ts'
-import type { Trouble } from '../../kit/watch/trouble.ts'
+import type { Trouble, TroubleSource } from '../../kit/watch/trouble.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { deliverAlerts, PAUSES } from './alerts/deliver.ts'
 import { tellAway } from './away.ts'
@@ -155,11 +155,11 @@ describe('a fault', () => {
     t.app.settings.alerts = { webhook: { url: hook.url, secret } }
     const gone = { ...full, key: 'disk 2', title: 'The other disk is full' }
     found = [full, gone]
-    Object.assign(t.app, {
-      troubles: [
-        { prefix: 'disk', find: async () => found, isWatched: async (_: unknown, key: string) => key === full.key },
-      ],
-    })
+    const isWatched: TroubleSource['isWatched'] = async ({ db }, key) => {
+      const [asked] = await rows<{ is: boolean }>(db, sql`select ${key} = ${full.key} as is`)
+      return asked?.is === true
+    }
+    Object.assign(t.app, { troubles: [{ prefix: 'disk', find: async () => found, isWatched }] })
     await compareTroubles(t.app)
     found = []
     await compareTroubles(t.app)

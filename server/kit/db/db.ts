@@ -55,6 +55,8 @@ export interface Opening {
   keyName?: string
   /** `postgres://…` of a standby that answers reads. */
   replica?: string | undefined
+  /** PostgreSQL refuses statements beside an open transaction of the same work, as the embedded database always does. */
+  strict?: boolean
   /** A data folder as a tar, the initial contents of a new embedded database. */
   from?: Blob
 }

@@ -1,4 +1,5 @@
 import type { App } from '../app/app.ts'
+import type { Db } from '../db/db.ts'
 
 /** A fault of Innkeeper itself, such as an old backup. */
 export interface Trouble {
@@ -23,5 +24,5 @@ export interface TroubleSource {
    * Whether anybody still looks for the fault of this key, if what is watched can be removed. A fault that nobody looks for
    * any more is not told as over.
    */
-  isWatched?(app: App, key: string): Promise<boolean>
+  isWatched?(at: { db: Db; settings: App['settings'] }, key: string): Promise<boolean>
 }

@@ -7,6 +7,7 @@ import { checkProgram, migrateTo, schemas, statePrograms } from '../migrations.t
 import { checkRoom, keepRoom } from './diskSpace.ts'
 import { shapeQuickly } from './mapping.ts'
 import { templateFor } from './template.ts'
+import { Turn } from './turn.ts'
 
 const config = { casing: 'snake_case' as const }
 
@@ -35,10 +36,14 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'", ...(inMemory ? [] : durable.settings)],
   })
   if (!inMemory) keepRoom(lite, url)
+  const turn = new Turn()
+  turn.guard(lite, 'query', 'exec')
+  const { transaction } = lite
+  lite.transaction = (work) => turn.hold(() => transaction.call(lite, work)) as ReturnType<typeof transaction<never>>
   const db = traced(shapeQuickly(drizzle(lite, config)))
   if (isTracing()) {
-    const transaction = db.transaction.bind(db)
-    db.transaction = (work, how) => transaction((tx) => work(traced(tx)), how)
+    const begin = db.transaction.bind(db)
+    db.transaction = (work, how) => begin((tx) => work(traced(tx)), how)
   }
   if (schema !== 'as-is') {
     try {

@@ -5,6 +5,7 @@ import { isAway as isAwayError } from '../failures.ts'
 import { shapeQuickly } from './mapping.ts'
 import { shareReads } from './prepared.ts'
 import { Readers } from './readers.ts'
+import type { Turn } from './turn.ts'
 
 export const config = { casing: 'snake_case' as const }
 // JIT compilation, chosen for an estimate of a hundred thousand rows, took 400 ms for a list of five
@@ -37,7 +38,11 @@ export interface OpenPool {
 }
 
 /** Connections to one PostgreSQL server: the pool, and shared ones for short reads. */
-export async function openPool(connectionString: string, size: { min: number; max: number }): Promise<OpenPool> {
+export async function openPool(
+  connectionString: string,
+  size: { min: number; max: number },
+  turn?: Turn,
+): Promise<OpenPool> {
   const [{ default: pg }, { drizzle }] = await Promise.all([import('pg'), import('drizzle-orm/node-postgres')])
   /** The connections of the pool and the shared connections for reads. */
   const open = new Set<Client>()
@@ -71,10 +76,13 @@ export async function openPool(connectionString: string, size: { min: number; ma
   }
   const readers = new Readers(pool, () => keep(new pg.Client(shared)))
   shareReads(pool, readers)
+  const lend: () => Promise<PoolClient> = pool.connect.bind(pool)
+  turn?.guard(pool, 'query', 'connect')
+  turn?.guard(readers, 'query')
   const onLoan = new WeakMap<PoolClient, typeof db>()
   // Drizzle's own transaction never releases the connection if `begin` fails: after sixteen failures every call waits
-  db.transaction = async (work, how) => {
-    const client = await pool.connect()
+  const inTransaction: typeof db.transaction = async (work, how) => {
+    const client = await lend()
     // differs only in $client
     const known = onLoan.get(client) ?? (traced(shapeQuickly(drizzle(client, config))) as unknown as typeof db)
     onLoan.set(client, known)
@@ -98,6 +106,7 @@ export async function openPool(connectionString: string, size: { min: number; ma
       client.release(broken)
     }
   }
+  db.transaction = turn ? (work, how) => turn.hold(() => inTransaction(work, how)) : inTransaction
 
   return {
     db,

@@ -7,10 +7,11 @@ import { shareCounts } from '../page.ts'
 import { openListener } from './listening.ts'
 import { config, openPool, options } from './pool.ts'
 import { openReplica } from './replica.ts'
+import { Turn } from './turn.ts'
 
 export async function openPostgres(
   servingUrl: string,
-  { schema, owner: asOwner, now, keyName, replica: replicaUrl }: Opening,
+  { schema, owner: asOwner, now, keyName, replica: replicaUrl, strict }: Opening,
 ): Promise<Database> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import('pg'),
@@ -19,7 +20,7 @@ export async function openPostgres(
   ])
   const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
   const connectionString = asOwner ? ownerUrl : servingUrl
-  const pool = await openPool(connectionString, { min: 4, max: 16 })
+  const pool = await openPool(connectionString, { min: 4, max: 16 }, strict ? new Turn() : undefined)
 
   const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
   migrator.on('error', () => {}) // the loop below gets the same error from its query
