@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version, whole } from '../../kit/endpoint.ts'
 import { ipSetKey, ipSetName, network } from '../../kit/values.ts'
-import { Asked, Ban, expiresAt, IpSet, IpSetView, Judged, MOST_BANS, typedIp } from './shapes.ts'
+import { Asked, Ban, expiresAt, IpSet, IpSetView, Judged, MOST_BAN_TEXT, MOST_BANS, typedIp } from './shapes.ts'
 
 export const setFields = {
   description: line(200).nullable().optional(),
@@ -89,7 +89,7 @@ export const ipsets = {
     summary: 'Ban many addresses, one per line; lines with errors are reported and skipped',
     status: 200,
     params: ofSet,
-    body: { text: z.string().min(1, 'Required').max(1_000_000), reason: line(300).optional(), expiresAt },
+    body: { text: z.string().min(1, 'Required').max(MOST_BAN_TEXT), reason: line(300).optional(), expiresAt },
     returns: z.object({
       banned: z.int(),
       skipped: z.array(z.object({ line: z.int(), text: z.string(), why: z.string() })),

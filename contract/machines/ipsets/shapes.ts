@@ -3,6 +3,8 @@ import { instant, stored } from '../../kit/endpoint.ts'
 
 /** Maximum number of entries that nftables handles well. A set can have a lower limit. */
 export const MOST_BANS = 500000
+/** Maximum number of characters of an imported list. */
+export const MOST_BAN_TEXT = 1_000_000
 /**
  * State of a set on a server. `waiting`: delivered as soon as the server answers; `failed`: the delivery failed;
  * `different`, `missing`: found by a comparison, and delivered again; `leaving`: being removed from the server.

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { post } from '../../kit/endpoint.ts'
 
 export const MOST_CSV_MAILBOXES = 500
-const csv = z.string().min(1, 'Required').max(500_000, 'At most 500,000 characters')
+export const MOST_CSV_TEXT = 500_000
+const csv = z.string().min(1, 'Required').max(MOST_CSV_TEXT, 'At most 500,000 characters')
 
 const CsvLook = z.object({
   /** Lines that can be created, with what each has of a password. */

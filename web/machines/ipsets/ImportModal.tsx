@@ -1,9 +1,9 @@
-import type { IpSetView } from '@innkeeper/contract/machines/ipsets/shapes'
-import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { type IpSetView, MOST_BAN_TEXT } from '@innkeeper/contract/machines/ipsets/shapes'
+import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
+import { TextFileButton } from '../../kit/form/TextFileButton.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { counted } from '../../kit/look/format.ts'
 import { ipsetsApi } from './api.ts'
@@ -49,13 +49,7 @@ export default function ImportModal({ set, close }: { set: IpSetView; close: () 
           {...form.text('text')}
         />
         <Group mt={6}>
-          <FileButton onChange={(file) => void file?.text().then((text) => form.set('text', text))}>
-            {(props) => (
-              <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
-                Choose a file
-              </Button>
-            )}
-          </FileButton>
+          <TextFileButton most={MOST_BAN_TEXT} onText={(text) => form.set('text', text)} />
         </Group>
       </div>
       <TextInput label="Reason" description="Of all imported bans" autoComplete="off" {...form.text('reason')} />

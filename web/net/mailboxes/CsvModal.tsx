@@ -1,10 +1,11 @@
 import type { Mailbox } from '@innkeeper/contract/net/mailboxes/calls'
-import type { CsvLook } from '@innkeeper/contract/net/mailboxes/mailCsv'
+import { type CsvLook, MOST_CSV_TEXT } from '@innkeeper/contract/net/mailboxes/mailCsv'
 import { Alert, Button, FileInput, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { chosenText } from '../../kit/form/chosenText.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -40,6 +41,10 @@ export default function CsvModal({ mailbox: { id, domain }, close }: { mailbox: 
     setCsv(text)
     setFound(undefined)
   }
+  const choose = async (file: File | null) => {
+    const text = file && (await chosenText(file, MOST_CSV_TEXT))
+    if (typeof text === 'string') type(text)
+  }
   const look = () => act(async () => setFound(await mailboxesApi.lookAtCsv({ id, csv })))
   const create = () =>
     act(async () => {
@@ -63,7 +68,7 @@ export default function CsvModal({ mailbox: { id, domain }, close }: { mailbox: 
           label="File"
           accept=".csv,text/csv,text/plain"
           placeholder="Choose a file"
-          onChange={(file) => void file?.text().then(type)}
+          onChange={(file) => void choose(file)}
         />
         <Textarea
           label="CSV"

@@ -1,4 +1,3 @@
-import { type CsvText, readCsv } from '@innkeeper/contract/desk/trackers/csvText'
 import {
   type DayOrder,
   type Face,
@@ -8,6 +7,7 @@ import {
   MOST_IMPORTED,
 } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
+import { type CsvText, readCsv } from '@innkeeper/contract/kit/csvText'
 import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'

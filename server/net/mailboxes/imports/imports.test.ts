@@ -49,6 +49,9 @@ describe('Mailboxes from a CSV', () => {
     expect(await addresses()).toEqual([])
     expect((await look('name\nKari')).errors).toMatchObject([{ line: 1 }])
     expect((await look('address,colour\nkari,red')).errors[0].text).toContain('“colour”')
+    // the mailbox of the next line would be lost in this password
+    const unclosed = await look('address,password\nkari,"a good long password\nlars,another long password')
+    expect(unclosed).toMatchObject({ items: [], errors: [{ line: 2, text: 'A quote of this line is not closed' }] })
   })
 
   it('creates 40 mailboxes in one act, with passwords, hashes and chosen passwords', async () => {

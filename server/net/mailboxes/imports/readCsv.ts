@@ -1,5 +1,5 @@
 import { mailHash } from '@innkeeper/contract/agent/mailboxes'
-import { csvRows } from '@innkeeper/contract/kit/csv'
+import { readCsv as rowsOf } from '@innkeeper/contract/kit/csvText'
 import { password as passwordSchema, weakness } from '@innkeeper/contract/kit/passwords'
 import { localPart, MOST_QUOTA_MB } from '@innkeeper/contract/net/mailboxes/mail'
 import { MOST_CSV_MAILBOXES } from '@innkeeper/contract/net/mailboxes/mailCsv'
@@ -25,7 +25,10 @@ const USUAL_QUOTA_MB = 1024
 
 /** The mailboxes of a CSV for a domain, and what is wrong in it. Columns: address, password, name, quota in MB. */
 export function readCsv(text: string, domain: string): { mailboxes: CsvMailbox[]; errors: CsvProblem[] } {
-  const [head = { line: 1, cells: [] }, ...rest] = csvRows(text)
+  const { rows, unclosed } = rowsOf(text)
+  if (unclosed !== undefined)
+    return { mailboxes: [], errors: [{ line: unclosed, text: 'A quote of this line is not closed' }] }
+  const [head = { line: 1, cells: [] }, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim()))
   const names = head.cells.map((cell) => cell.trim().toLowerCase())
   const wrong = wrongHead(names, rest.length)
   if (wrong) return { mailboxes: [], errors: [{ line: head.line, text: wrong }] }

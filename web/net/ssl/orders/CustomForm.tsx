@@ -1,7 +1,7 @@
-import { Button, FileButton, Group, Textarea } from '@mantine/core'
+import { Group, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconFileUpload } from '@tabler/icons-react'
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
+import { TextFileButton } from '../../../kit/form/TextFileButton.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
 import { SectionBars } from '../../../kit/frame/SectionBars.tsx'
@@ -24,6 +24,7 @@ const texts = [
   ['ca', 'Chain', 'The certificates of its issuers, in any order; leave empty if they are included above'],
 ] as const
 const QUIET = 500
+const MOST_PEM = 100_000
 
 /** Uploads a certificate issued elsewhere; the form shows its contents before saving. */
 export default function CustomForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
@@ -63,13 +64,7 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
             {...form.text(key)}
           />
           <Group mt={6}>
-            <FileButton onChange={(file) => void file?.text().then((text) => set(key, text))}>
-              {(props) => (
-                <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
-                  Choose a file
-                </Button>
-              )}
-            </FileButton>
+            <TextFileButton most={MOST_PEM} onText={(text) => set(key, text)} />
           </Group>
         </div>
       ))}

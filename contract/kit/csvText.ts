@@ -14,10 +14,11 @@ interface Bounds {
 }
 
 /**
- * Reads CSV text: commas, semicolons or tabs, quoted cells with line breaks, with or without a byte order mark, and with the
- * line `sep=;` that Excel writes. Cells are cut from the text: built letter by letter they would need its memory many times.
+ * Reads CSV text: commas, semicolons or tabs, quoted cells with line breaks, with or without a byte order mark, with the line
+ * `sep=;` that Excel writes, and with the line breaks of old Macs, which Excel still offers. Cells are cut from the text: built letter by letter they would need its memory many times.
  */
-export function readCsv(text: string, bounds: Bounds = {}): CsvText {
+export function readCsv(typed: string, bounds: Bounds = {}): CsvText {
+  const text = typed.includes('\n') ? typed : typed.replaceAll('\r', '\n')
   const { rows: mostRows = Number.POSITIVE_INFINITY, cells: mostCells = Number.POSITIVE_INFINITY } = bounds
   const begin = text.startsWith('\uFEFF') ? 1 : 0
   const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(text.slice(begin, begin + 10))
@@ -52,6 +53,9 @@ export function readCsv(text: string, bounds: Bounds = {}): CsvText {
 function cellAt(text: string, from: number, separator: string) {
   let begin = from
   while (text[begin] === '\r') begin++
+  let word = begin
+  while (text[word] === ' ') word++
+  if (text[word] === '"') begin = word // people write a space after the comma
   const endAfter = (place: number): number => {
     let end = place
     while (end < text.length && text[end] !== separator && text[end] !== '\n') end++

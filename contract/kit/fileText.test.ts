@@ -15,6 +15,6 @@ it('refuses mixed encodings with their lines, and files that are no text', () =>
   const mixed = new Uint8Array([...utf8.encode('Title\nKjøkken\n'), ...windows('Bad på loftet\n')])
   expect(fileText(mixed)).toEqual({ problem: 'Line 2 is in UTF-8 and line 3 is not: save the whole file as UTF-8' })
   expect(fileText(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toEqual({
-    problem: 'This is not a CSV file: save the table as CSV',
+    problem: 'This is not a text file: save a table as CSV, a certificate as PEM',
   })
 })

@@ -20,7 +20,7 @@ export function fileText(bytes: Uint8Array): FileText {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes) }
   if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes) }
-  if (bytes.includes(0)) return { problem: 'This is not a CSV file: save the table as CSV' }
+  if (bytes.includes(0)) return { problem: 'This is not a text file: save a table as CSV, a certificate as PEM' }
   if (isUtf8(bytes)) return { text: utf8.decode(bytes) }
   let other: number | undefined
   let ours: number | undefined
