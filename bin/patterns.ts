@@ -53,6 +53,8 @@ const recursive = new Map([
   ['web/kit/form/merge.ts mergeValue', 'fields of our own forms'],
   ['server/kit/db/failures.ts rootOf', 'causes of our own errors'],
   ['server/kit/http/unknownFields.ts unknownIn', 'JSON, whose depth jsonBody.ts bounds'],
+  ['server/kit/http/unknownFields.ts look', 'JSON, whose depth jsonBody.ts bounds'],
+  ['server/kit/http/unknownFields.ts holdsFields', 'schemas of the contract'],
   ['server/kit/http/narrowed.ts narrowed', 'schemas of our own'],
   ['server/kit/work/claim.ts finish', 'tries of a transaction'],
   ['server/kit/work/queue.ts filled', 'plans of our own'],

@@ -27,6 +27,28 @@ it('refuses values that are deep within each other before it parses them', async
   expect(read.status).toBeLessThan(300)
 })
 
+it('refuses objects with thousands of fields before it parses them, and not as many objects', async () => {
+  const { token } = await test.somebody('admin')
+  const fields = (count: number) => Array.from({ length: count }, (_, n) => `"f${n}":{"a:":"b:"}`).join(',')
+  const refusal = { status: 400, body: { message: 'More than 5000 fields in one object' } }
+  for (const raw of [`{${fields(5001)}}`, `{"create":[{"b":{${fields(5001)}}}]}`])
+    expect(await test.call('PATCH', '/api/dns/records', { token, raw })).toMatchObject(refusal)
+  const raw = JSON.stringify({ zoneId: 1, create: Array.from({ length: 6000 }, () => ({ name: 'www' })) })
+  expect((await test.call('PATCH', '/api/dns/records', { token, raw })).body).not.toMatchObject(refusal.body)
+})
+
+it('names some of thousands of unknown fields and wrong values', async () => {
+  const { token } = await test.somebody('admin')
+  const many = (value: unknown) => JSON.stringify({ zoneId: 1, create: Array.from({ length: 5000 }, () => value) })
+  for (const [value, most] of [
+    [{ strange: 1 }, 250],
+    [{ name: 1 }, 200],
+  ] as const) {
+    const { status, body } = await test.call('PATCH', '/api/dns/records', { token, raw: many(value) })
+    expect([status, Object.keys(body.fields).length <= most]).toEqual([400, true])
+  }
+})
+
 it('refuses a body in another encoding, whose letters would become other ones', async () => {
   const { token } = await test.somebody('admin')
   const raw = Buffer.from('{"name":"Caf\u00e9 and caf"}', 'latin1')
@@ -101,4 +123,23 @@ it('finds unknown fields in each kind of schema', () => {
     loose: { any: 1 },
   }
   expect(unknownIn(schema, value)).toEqual(['union.a', 'map.key.y', 'pair.0.z', 'piped.w'])
+})
+
+it('looks for unknown fields no further than people read, and not where none can be', () => {
+  const looked = { items: 0 }
+  const seen = (of: unknown[]) =>
+    new Proxy(of, {
+      get: (target, key) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looked.items++
+        return Reflect.get(target, key) as unknown
+      },
+    })
+  const schema = z.object({ ids: z.array(z.int()), rows: z.array(z.object({ a: z.int() })) })
+  const million = (value: unknown) => seen(Array.from({ length: 100_000 }, () => value))
+  expect(unknownIn(schema, { ids: million(1), rows: [] })).toEqual([])
+  expect(looked.items).toBe(0)
+  expect(unknownIn(schema, { ids: [], rows: million({ b: 1 }) })).toHaveLength(50)
+  expect(looked.items).toBeLessThan(100)
+  expect(unknownIn(z.object({ rows: z.array(z.object({})).max(10) }), { rows: million({ b: 1 }) })).toEqual([])
+  expect(looked.items).toBeLessThan(100)
 })

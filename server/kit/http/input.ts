@@ -11,6 +11,7 @@ import { atMost, dropUploads, type Form, readForm } from './upload.ts'
 import { type StillMay, whileAllowed } from './whileAllowed.ts'
 
 type Fields = Record<string, unknown>
+const MOST_PROBLEMS = 200
 
 /**
  * Merges path, query and body into one flat object. The path takes precedence; a body value that differs from the path
@@ -33,7 +34,8 @@ export async function readInput(
     if (!schema) return {}
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    for (const issue of result.error.issues) problems[issue.path.join('.')] ??= issue.message
+    // a list of thousands has as many problems, of which nobody reads more than some
+    for (const issue of result.error.issues.slice(0, MOST_PROBLEMS)) problems[issue.path.join('.')] ??= issue.message
     return {}
   }
   const add = (unknown: Record<string, string>) => {
