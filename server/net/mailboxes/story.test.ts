@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storyOf } from './story.ts'
+import { concerns, storyOf } from './story.ts'
 
 const at = '2026-11-24T12:00:00.000Z'
 const line = (by: string, text: string) => ({ at, by, text })
@@ -42,4 +42,29 @@ it('reads who was refused from where Postfix says so', () => {
 it('believes no greeting that looks like a sign-in', () => {
   const [step] = story(line('postfix/smtpd', 'client=sasl_username=boss.evil.example[192.0.2.1]')).steps
   expect(step?.text).toBe('from sasl_username=boss.evil.example[192.0.2.1]')
+})
+
+it('counts a message as one of a domain by the addresses that Postfix names only', () => {
+  const about = (...texts: string[]) =>
+    concerns(
+      texts.map((text) => line('postfix/smtpd', text)),
+      'example.org',
+    )
+  // whoever sends mail to somebody else writes these, and would fill the trace of example.org
+  expect(
+    about(
+      'message-id=<x@example.org>',
+      'from=<m@evil.example>, size=9',
+      'to=<a@evil.example>, relay=x, status=sent (ok)',
+    ),
+  ).toBe(false)
+  const refused = (to: string) =>
+    `NOQUEUE: reject: RCPT from a[192.0.2.1]: 550 <x@example.org>; from=<m@evil.example> to=<${to}> proto=ESMTP helo=<a@example.org>`
+  expect([about(refused('a@evil.example')), about(refused('Ada@Example.org'))]).toEqual([false, true])
+  expect([
+    about('from=<ada@example.org>, size=9'),
+    about('to=<b@other.example>, orig_to=<ada@example.org>, relay=x, status=sent (ok)'),
+    about('client=a[192.0.2.1], sasl_method=PLAIN, sasl_username=ada@example.org'),
+    about('to=<"a@example.org>"@evil.example>, relay=x, status=sent (ok)'),
+  ]).toEqual([true, true, true, false])
 })

@@ -73,6 +73,20 @@ function outcomeOf(steps: MailStory['steps'], lines: readonly Line[]): MailStory
   return whats.has('Held') ? 'waiting' : 'unknown'
 }
 
+/**
+ * Whether a message is of this domain, or for it: by the addresses that Postfix names. Anybody can write an address into the
+ * id of a message or into a greeting.
+ */
+export const concerns = (lines: readonly Line[], domain: string): boolean =>
+  lines.some(({ text }) => {
+    const [, to, asked] = recipient.exec(text) ?? []
+    const [, refusedFrom, refusedTo] = refusal.exec(text) ?? []
+    const who = /^client=.*, sasl_username=(\S+)/.exec(text)?.[1]
+    return [sender.exec(text)?.[1], to, asked, refusedFrom, refusedTo, who].some((one) =>
+      one?.toLowerCase().endsWith(`@${domain}`),
+    )
+  })
+
 /** The log lines of one message as a story. */
 export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0): MailStory {
   const steps = lines.flatMap((line) => stepOf(line) ?? [])

@@ -5,7 +5,7 @@ import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { invalid, notFound } from '../../kit/http/errors.ts'
 import { readMailbox } from './read.ts'
-import { storyOf } from './story.ts'
+import { concerns, storyOf } from './story.ts'
 
 const Lines = z.array(z.object({ at: z.string(), by: z.string(), text: z.string() }))
 /** Older agents answer neither `more` nor `leftOut`. */
@@ -27,13 +27,11 @@ export const traceHandlers: Pick<Handlers<typeof contract>, 'trace' | 'queue' | 
     const about = address ?? domain
     const input = { ...(messageId ? { messageId } : { about }), from, until, most: MOST }
     const { messages, refused, more } = Traced.parse(await liveRead(app, serverId, 'mail-trace.read', input))
-    const isOurs = (lines: z.output<typeof Lines>) =>
-      lines.some(({ text }) => text.toLowerCase().includes(`@${domain}>`))
     const stories = [
       ...messages
-        .filter(({ lines }) => isOurs(lines))
+        .filter(({ lines }) => concerns(lines, domain))
         .map(({ id: queueId, lines, leftOut }) => storyOf(queueId, lines, leftOut)),
-      ...refused.filter((line) => isOurs([line])).map((line) => storyOf(null, [line])),
+      ...refused.filter((line) => concerns([line], domain)).map((line) => storyOf(null, [line])),
     ].toSorted((a, b) => b.at.localeCompare(a.at))
     return { items: stories, total: stories.length, more, at: now.toISOString() }
   },
