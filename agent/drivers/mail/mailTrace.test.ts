@@ -75,6 +75,24 @@ test('finds messages in all rotations, also compressed ones, newest first, each 
   expect(idsOf(await trace({ about: 'kari@post.example' }, 50, 1))).toEqual([])
 })
 
+test('gives no room to messages for others whose sender wrote the address into an id or a greeting', async () => {
+  const forged = (n: number) =>
+    line(2, 'cleanup', `FORGED${n}: message-id=<${n}@aim.example>`) +
+    line(2, 'smtp', `FORGED${n}: to=<a@far.example>, relay=x, status=sent (250 ok)`) +
+    line(
+      2,
+      'smtpd',
+      'NOQUEUE: reject: RCPT from mx: 550 no; from=<a@b.example> to=<c@far.example> helo=<x@aim.example>',
+    )
+  const at = join(folder, 'forged.log')
+  writeFileSync(at, message(9, 'TRUE001', 'kari@aim.example') + [...Array(9).keys()].map(forged).join(''))
+  const until = Math.floor(Date.now() / 1000) + 60
+  const asked = { from: until - DAY * 60, until, most: 5 }
+  const found = await traceIn(at, { about: 'aim.example', ...asked })
+  expect([idsOf(found), found.refused, found.more]).toEqual([['TRUE001'], [], false])
+  expect(idsOf(await traceIn(at, { messageId: '3@aim.example', ...asked }))).toEqual(['FORGED3'])
+})
+
 test('follows a message until it leaves the queue, days after it was delivered to the address', async () => {
   const [found] = (await trace({ about: 'kari@late.example' })).messages
   expect(found?.lines.map(({ text }) => text.slice(0, 10))).toEqual(['to=<kari@l', 'to=<far@fa', 'removed'])

@@ -25,7 +25,8 @@ export const readMailTrace: Driver<'mail-trace.read'> = {
 export async function traceIn(log: string, { about, messageId, from, until, most }: OperationInput<'mail-trace.read'>) {
   const wanted = (messageId ?? (about?.includes('@') ? `<${about}>` : `@${about}>`)).toLowerCase()
   const files = await logsSince(log, from)
-  const isWithin = ({ at }: Line) => Date.parse(at) >= from * 1000 && Date.parse(at) <= until * 1000
+  const isWithin = ({ at, text }: Line) =>
+    Date.parse(at) >= from * 1000 && Date.parse(at) <= until * 1000 && (messageId !== undefined || names(text, wanted))
   /** The files that contain the address with the id of a message, by their places in `files`. Newest messages first. */
   const ids = new Map<string, { newest: number; oldest: number }>()
   const refused: ReadLine[] = []
@@ -66,6 +67,13 @@ export async function traceIn(log: string, { about, messageId, from, until, most
     more,
   }
 }
+
+/**
+ * Whether Postfix names the address in a line: the id of a message and the greeting are words of whoever sends it, and with
+ * them a hundred messages for others would take the room of those that were asked for.
+ */
+const names = (text: string, wanted: string) =>
+  !/^(?:resent-)?message-id=/.test(text) && (text.split(' helo=<', 1)[0] ?? '').toLowerCase().includes(wanted)
 
 /**
  * Lines of the messages, oldest first. A message may have begun in the file before the one in which it was found, and ends
