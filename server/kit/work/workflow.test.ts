@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
@@ -132,9 +133,10 @@ describe('a claim', () => {
 
   it('skips an action that another claim is taking, without waiting', async () => {
     await begin(db)
+    const elsewhere = AsyncLocalStorage.snapshot() // as another process, which has no transaction open
     const { other } = await db.transaction(async (tx) => {
       expect(await claim(tx, null, 'short', 5)).toHaveLength(1)
-      const other = claim(db, null, 'short', 5)
+      const other = elsewhere(() => claim(db, null, 'short', 5))
       // the embedded database has one transaction at a time: there it waits for the end of this one
       if (t.app.database.kind === 'postgresql')
         expect(
@@ -148,9 +150,10 @@ describe('a claim', () => {
   it('makes a newer claim of the same agent wait until it has taken its actions', async () => {
     const call = await nextCall(db, server, 'short')
     await begin(db, { plan: steps(1, server) })
+    const elsewhere = AsyncLocalStorage.snapshot()
     const { newer } = await db.transaction(async (tx) => {
       expect(await claim(tx, server, 'short', 5, call)).toHaveLength(1)
-      const newer = nextCall(db, server, 'short')
+      const newer = elsewhere(() => nextCall(db, server, 'short'))
       expect(await Promise.race([newer, letPass(100, 'the claim has looked and waits').then(() => 'waited')])).toBe(
         'waited',
       )
