@@ -1,5 +1,6 @@
 import { type Holder, missing } from '@innkeeper/contract/kit/access'
 import type { MenuItem } from './domain.ts'
+import { nameOf } from './kit/frame/names.ts'
 import type { MenuArea, MenuEntry } from './menu.ts'
 
 /** The menu of this person: areas, groups and items, without those that have nothing for this person. */
@@ -34,6 +35,14 @@ export interface Leaf {
   /** "DNS / Zones" */
   name: string
 }
+
+/** The name of a leaf in the person's language. */
+export const leafName = ({ item, groups }: Leaf): string => [...groups, item.label].map(nameOf).join(' / ')
+
+/** Whether a typed part is in the name of a leaf, in the person's language or in English. */
+export const hasPart = (leaf: Leaf, typed: string): boolean =>
+  [leaf.name, leafName(leaf)].some((name) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+
 export function leaves(entries: readonly MenuEntry[], groups: string[] = []): Leaf[] {
   return entries.flatMap((entry) =>
     'children' in entry

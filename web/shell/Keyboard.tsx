@@ -1,20 +1,21 @@
 import { Kbd, Modal, SimpleGrid, Text } from '@mantine/core'
 import { distinct, type KeyWords, useKeyGroups } from '../kit/frame/keys.ts'
 import css from './Keyboard.module.css'
-
-const everywhere: KeyWords = [
-  ['Ctrl K', 'Search or go to, and acts of this page'],
-  ['/', 'Search the menu'],
-  ['C', 'New bug, feature request or ticket'],
-  ['Esc', 'Close what is open'],
-  ['?', 'This help'],
-]
+import { useFrameTexts } from './texts.ts'
 
 /** Every key of the open screen: those of the frame, and those that the parts of the screen list. */
 export function Keyboard({ opened, close }: { opened: boolean; close: () => void }) {
-  const groups = [...distinct(useKeyGroups()), { title: 'Everywhere', keys: everywhere }]
+  const words = useFrameTexts()
+  const everywhere: KeyWords = [
+    ['Ctrl K', words.keySearch],
+    ['/', words.keyMenu],
+    ['C', words.keyNew],
+    ['Esc', words.keyEsc],
+    ['?', words.keyHelp],
+  ]
+  const groups = [...distinct(useKeyGroups()), { title: words.everywhere, keys: everywhere }]
   return (
-    <Modal opened={opened} onClose={close} title="Keyboard" size={groups.length > 1 ? 680 : 380}>
+    <Modal opened={opened} onClose={close} title={words.keyboard} size={groups.length > 1 ? 680 : 380}>
       <SimpleGrid cols={{ base: 1, sm: Math.min(2, groups.length) }} spacing={28} verticalSpacing="lg">
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>

@@ -13,9 +13,11 @@ import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
 import { useKeys } from '../kit/frame/keys.ts'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
+import { nameOf, stateNames } from '../kit/frame/names.ts'
 import { focusRow } from '../kit/list/useRowKeys.ts'
 import { useLocale } from '../kit/look/locale.ts'
 import { useZone } from '../kit/look/zone.ts'
+import { german } from '../names.ts'
 import { Forbidden } from './Forbidden.tsx'
 import { Header } from './header/Header.tsx'
 import { Keyboard } from './Keyboard.tsx'
@@ -24,6 +26,8 @@ import { useMenu } from './menu/useMenu.ts'
 import css from './Shell.module.css'
 import { SearchBox } from './search/SearchBox.tsx'
 import { useFrameTexts } from './texts.ts'
+
+stateNames(german)
 
 const QuickAdd = lazyDialog<{ close: () => void }>(() => import('../desk/trackers/QuickAdd.tsx'))
 
@@ -72,13 +76,13 @@ function Frame() {
         size={276}
         withCloseButton={false}
         padding={0}
-        title="Menu"
+        title={words.menu}
         classNames={{ body: css.drawer, content: css.drawerContent, header: css.drawerHeader }}
       >
         <Sidebar menu={menu} />
       </Drawer>
       <div className={css.desk}>
-        <aside className={css.aside} data-rail={rail || undefined} aria-label="Menu">
+        <aside className={css.aside} data-rail={rail || undefined} aria-label={words.menu}>
           <Sidebar menu={menu} rail={rail} setRail={setRail} />
         </aside>
         <div className={css.sheet}>
@@ -108,7 +112,7 @@ function Place() {
   const zone = useZone()
   const { language, region, firstDay } = useLocale()
   const lacks = missing(user, place?.needs ?? 'signedIn')
-  if (place && lacks.length) return <Forbidden title={place.title} lacks={lacks} />
+  if (place && lacks.length) return <Forbidden title={nameOf(place.title)} lacks={lacks} />
   return (
     <Fragment key={`${zone} ${language} ${region} ${firstDay}`}>
       <Outlet />

@@ -1,11 +1,11 @@
-import { type Notification, reasons } from '@innkeeper/contract/access/notifications'
+import type { Notification } from '@innkeeper/contract/access/notifications'
 import { ActionIcon, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { goTo } from '../../kit/frame/goTo.ts'
 import { swedish } from '../../kit/look/format.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import css from './Bell.module.css'
-import { useNotificationTexts } from './texts.ts'
+import { useLevelTexts, useNotificationTexts, useReasonTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
@@ -21,7 +21,7 @@ export function Item({ item, close, dismiss = false }: Props) {
   const { read, busy } = useRead()
   const words = useNotificationTexts()
   const { level, title, body, date, reason, link, readAt } = item
-  const { shape, colour, word } = marks[level]
+  const { shape, colour } = marks[level]
   const open = () => {
     if (!readAt) void read(item)
     if (!link) return
@@ -32,7 +32,7 @@ export function Item({ item, close, dismiss = false }: Props) {
     <li className={dismiss ? css.dismissed : undefined}>
       <UnstyledButton className={css.item} data-unread={!readAt || undefined} onClick={open}>
         <Glyph shape={shape} colour={colour} size={14} />
-        <VisuallyHidden>{word}.</VisuallyHidden>
+        <VisuallyHidden>{useLevelTexts.now()[level]}.</VisuallyHidden>
         <span className={css.text}>
           <Text span display="block" fw={readAt ? 400 : 600}>
             {title}
@@ -42,7 +42,7 @@ export function Item({ item, close, dismiss = false }: Props) {
             {body}
           </Text>
           <Text span display="block" fz={11} c="dimmed" className="num">
-            {reasons[reason]} · <time dateTime={date}>{swedish(date)}</time>
+            {useReasonTexts.now()[reason]} · <time dateTime={date}>{swedish(date)}</time>
           </Text>
         </span>
       </UnstyledButton>

@@ -1,4 +1,4 @@
-import { KEPT_DAYS, levels, reasons } from '@innkeeper/contract/access/notifications'
+import { KEPT_DAYS, levels } from '@innkeeper/contract/access/notifications'
 import { Text } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -12,9 +12,8 @@ import { ActButton } from '../../kit/look/ActButton.tsx'
 import { Acts, Bulk } from './Acts.tsx'
 import { notificationsApi } from './api.ts'
 import { columnsIn, NotificationCard, type Row, toRow } from './columns.tsx'
-import { useNotificationTexts } from './texts.ts'
+import { useLevelTexts, useNotificationTexts, useReasonTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
-import { marks } from './words.ts'
 
 const filtersOf = (words: ReturnType<typeof useNotificationTexts>) => [
   {
@@ -30,13 +29,13 @@ const filtersOf = (words: ReturnType<typeof useNotificationTexts>) => [
     key: 'reason',
     label: words.filterReason,
     single: true,
-    options: Object.entries(reasons).map(([value, label]) => ({ value, label })),
+    options: Object.entries(useReasonTexts.now()).map(([value, label]) => ({ value, label })),
   },
   {
     key: 'level',
     label: words.filterLevel,
     single: true,
-    options: levels.map((value) => ({ value, label: marks[value].word })),
+    options: levels.map((value) => ({ value, label: useLevelTexts.now()[value] })),
   },
 ]
 

@@ -4,6 +4,7 @@ import { readAgain } from '../../kit/api/readAgain.ts'
 import { STAY, toast } from '../../kit/dialogs/toast.ts'
 import { swedish } from '../../kit/look/format.ts'
 import { notificationsApi } from './api.ts'
+import { useNotificationTexts } from './texts.ts'
 
 /** More toasts than this within the period count as a burst, which shows one total instead. */
 const MOST = 3
@@ -37,7 +38,7 @@ function show({ _id, level, title, body, date, link }: Pushed, now = Date.now())
   const more = times.length - MOST
   if (more <= 0) toast[level](title, body, { date: swedish(date), duration: STAY, to: link })
   else
-    toast.info(more === 1 ? '1 more notification' : `${more} more notifications`, 'The list shows them all.', {
+    toast.info(useNotificationTexts.now().more(more), useNotificationTexts.now().moreHint, {
       key: 'burst',
       to: '/notifications',
       duration: STAY,

@@ -1,4 +1,4 @@
-import { type Notification, reasons } from '@innkeeper/contract/access/notifications'
+import type { Notification } from '@innkeeper/contract/access/notifications'
 import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import type { Column } from '../../kit/list/columns.ts'
@@ -6,7 +6,7 @@ import { swedish } from '../../kit/look/format.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import { Linkified } from '../../kit/look/Linkified.tsx'
 import css from './columns.module.css'
-import type { useNotificationTexts } from './texts.ts'
+import { useLevelTexts, useNotificationTexts, useReasonTexts } from './texts.ts'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
@@ -20,7 +20,7 @@ function Title({ row }: { row: Row }) {
   const words = (
     <Text span inherit fw={readAt ? 400 : 600} title={title} style={{ overflowWrap: 'anywhere' }}>
       {title}
-      {!readAt && <VisuallyHidden>, unread</VisuallyHidden>}
+      {!readAt && <VisuallyHidden>{useNotificationTexts.now().isUnread}</VisuallyHidden>}
     </Text>
   )
   if (!link) return words
@@ -35,7 +35,7 @@ const What = ({ row }: { row: Row }) => (
   <Group gap={9} wrap="nowrap" align="flex-start" className={css.what}>
     <span className={css.mark}>
       <Glyph shape={marks[row.level].shape} colour={marks[row.level].colour} size={14} />
-      <VisuallyHidden>{marks[row.level].word}.</VisuallyHidden>
+      <VisuallyHidden>{useLevelTexts.now()[row.level]}.</VisuallyHidden>
     </span>
     <div className={css.words}>
       <Title row={row} />
@@ -59,8 +59,8 @@ export const columnsIn = (words: ReturnType<typeof useNotificationTexts>): reado
     key: 'reason',
     title: words.filterReason,
     width: 180,
-    csv: ({ reason }) => reasons[reason],
-    cell: ({ reason }) => <Text c="dimmed">{reasons[reason]}</Text>,
+    csv: ({ reason }) => useReasonTexts.now()[reason],
+    cell: ({ reason }) => <Text c="dimmed">{useReasonTexts.now()[reason]}</Text>,
   },
   {
     key: 'date',
@@ -91,7 +91,7 @@ export const NotificationCard = ({ row }: { row: Row }) => (
   <div>
     <What row={row} />
     <Text c="dimmed" fz={11} mt={3} ml={23}>
-      {reasons[row.reason]} · <When date={row.date} />
+      {useReasonTexts.now()[row.reason]} · <When date={row.date} />
     </Text>
   </div>
 )

@@ -1,3 +1,4 @@
+import { reasons } from '@innkeeper/contract/access/notifications'
 import { texts } from '../../kit/look/locale.ts'
 
 /** The texts of the domain in every language. */
@@ -16,6 +17,8 @@ export const useNotificationTexts = texts(
     goThere: 'Go there',
     noLink: 'The notification has no link',
     markBefore: 'Mark this and all before it read',
+    more: (n: number) => (n === 1 ? '1 more notification' : `${n} more notifications`),
+    moreHint: 'The list shows them all.',
     blockTitle: 'Unread',
     blockEmpty: 'You have read every notification.',
     kept: (days: number) => `Newest first, kept for ${days} days`,
@@ -51,6 +54,8 @@ export const useNotificationTexts = texts(
       goThere: 'Dorthin gehen',
       noLink: 'Die Benachrichtigung hat keinen Link',
       markBefore: 'Diese und alle älteren als gelesen markieren',
+      more: (n) => (n === 1 ? 'Noch 1 Benachrichtigung' : `Noch ${n} Benachrichtigungen`),
+      moreHint: 'Die Liste zeigt alle.',
       blockTitle: 'Ungelesen',
       blockEmpty: 'Sie haben alle Benachrichtigungen gelesen.',
       kept: (days) => `Neueste zuerst, ${days} Tage aufbewahrt`,
@@ -72,4 +77,34 @@ export const useNotificationTexts = texts(
       emptyText: 'Angehaltene Workflows, stille Server und Änderungen Ihrer Rechte werden hier gemeldet.',
     },
   },
+)
+
+/** Why somebody hears of something; the settings and the list have the same words. */
+export const useReasonTexts = texts(reasons, {
+  de: {
+    workflow: 'Von mir begonnene Arbeit',
+    server: 'Server, um die ich mich kümmere',
+    website: 'Websites, die nicht erreichbar sind',
+    disk: 'Grenzen des Speicherplatzes',
+    backup: 'Backups',
+    events: 'Termine, an denen ich teilnehme',
+    certificate: 'Zertifikate',
+    rights: 'Meine Rechte',
+    handover: 'An mich übergeben',
+    leave: 'Urlaub',
+    shifts: 'Meine Schichten',
+    quality: 'Qualität des Supports',
+    tracker: 'Fehler, Wünsche und Tickets',
+    sms: 'Textnachrichten',
+    files: 'Mit mir geteilte und meine Dateien',
+    log: 'Ein verändertes Aktionsprotokoll',
+    programs: 'Meine Tokens und Webhooks',
+    health: 'Innkeeper selbst',
+  },
+})
+
+/** The word of each level. */
+export const useLevelTexts = texts(
+  { info: 'Note', success: 'Done', warning: 'Warning', error: 'Failed' },
+  { de: { info: 'Hinweis', success: 'Erledigt', warning: 'Warnung', error: 'Fehlgeschlagen' } },
 )

@@ -3,11 +3,11 @@ import type { Shape } from '../../kit/look/Glyph.tsx'
 import type { Colour } from '../../palette.ts'
 
 /** Each level has its own mark, because colour alone is not accessible. */
-export const marks: Record<Notification['level'], { shape: Shape; colour: Colour; word: string }> = {
-  info: { shape: 'info', colour: 'info', word: 'Note' },
-  success: { shape: 'check', colour: 'success', word: 'Done' },
-  warning: { shape: 'bang', colour: 'warning', word: 'Warning' },
-  error: { shape: 'cross', colour: 'error', word: 'Failed' },
+export const marks: Record<Notification['level'], { shape: Shape; colour: Colour }> = {
+  info: { shape: 'info', colour: 'info' },
+  success: { shape: 'check', colour: 'success' },
+  warning: { shape: 'bang', colour: 'warning' },
+  error: { shape: 'cross', colour: 'error' },
 }
 
 /** The bell's count; the server counts to 100. */

@@ -12,12 +12,14 @@ import { Picture } from './picture/Picture.tsx'
 import { NotificationSettings } from './settings/NotificationSettings.tsx'
 import { Quiet } from './settings/Quiet.tsx'
 import { Settings } from './settings/Settings.tsx'
+import { useSettingsTexts } from './settings/texts.ts'
 import { useConfig } from './settings/useConfig.ts'
 import { useSaved } from './useSaved.ts'
 
 /** The signed-in person's profile and settings; needs no permission. */
 export default function OwnProfileScreen() {
   const { id } = useSession()
+  const words = useSettingsTexts()
   const query = useQuery(profilesApi.ofUser.query({ id }))
   const save = useConfig(id)
   const lacking = useReason()(profilesApi.list)
@@ -30,23 +32,23 @@ export default function OwnProfileScreen() {
       actions={
         !lacking && (
           <LinkButton to="/profiles" variant="default">
-            All profiles
+            {words.allProfiles}
           </LinkButton>
         )
       }
     >
       {profile && (
         <Stack gap={16} maw={820}>
-          <Section title="Picture">
+          <Section title={words.picture}>
             <Picture profile={profile} />
           </Section>
-          <Section title="About you">
+          <Section title={words.aboutYou}>
             <ProfileForm key={saved} profile={profile} stays={stays} />
           </Section>
-          <Section title="On the screen">
+          <Section title={words.onScreen}>
             <Settings profile={profile} save={save} />
           </Section>
-          <Section title="My notifications">
+          <Section title={words.myNotifications}>
             <Stack gap={18}>
               <NotificationSettings profile={profile} save={save} />
               <Quiet profile={profile} save={save} />

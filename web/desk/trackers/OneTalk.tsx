@@ -6,7 +6,7 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
-import { NOTHING_CHANGED } from '../../kit/form/useCallForm.ts'
+import { nothingChanged } from '../../kit/form/useCallForm.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { apiOf, hintOf } from './api.ts'
@@ -37,7 +37,7 @@ function EditTalk({ face, talk, close }: { face: Face; talk: Talk; close: () => 
       <Group gap={8}>
         <ActButton
           size="xs"
-          reason={body.trim() ? (body === talk.body ? NOTHING_CHANGED : undefined) : 'The text is empty.'}
+          reason={body.trim() ? (body === talk.body ? nothingChanged() : undefined) : 'The text is empty.'}
           onClick={() => void save()}
         >
           Save

@@ -10,6 +10,7 @@ import { toRequest } from '@innkeeper/contract/kit/request'
 import { owed } from '../access/owed.ts'
 import { session } from '../access/session.ts'
 import { toast } from '../dialogs/toast.ts'
+import { frameTexts } from '../frame/texts.ts'
 import { newId } from './newId.ts'
 import { Stalled, transmit } from './transmit.ts'
 
@@ -88,8 +89,8 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
       : fetch(url, { method, headers, body, keepalive, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
   const response = await sending.catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    if (cause instanceof Stalled) throw new ApiError(0, { ...stalled, requestId }, call)
-    throw new ApiError(0, { ...(cause === timeout.reason ? late : unreachable), requestId }, call)
+    if (cause instanceof Stalled) throw new ApiError(0, { ...stalled(), requestId }, call)
+    throw new ApiError(0, { ...(cause === timeout.reason ? late() : unreachable()), requestId }, call)
   })
   if (!response.ok) throw await refused(response, { jwt, call, requestId })
   const expected = statusOf(endpoint)
@@ -122,12 +123,9 @@ function proofOf(jwt: string): Record<string, string> {
   }
 }
 
-const late: ErrorBody = {
-  message: 'The server did not answer within 30 s. It may still complete the call.',
-  code: 'timeout',
-}
-const stalled: ErrorBody = { message: 'No data moved for a minute. The connection seems to be lost.', code: 'stalled' }
-const unreachable: ErrorBody = { message: 'The server cannot be reached. Check the connection.', code: 'unreachable' }
+const late = (): ErrorBody => ({ message: frameTexts().noAnswer, code: 'timeout' })
+const stalled = (): ErrorBody => ({ message: frameTexts().stalled, code: 'stalled' })
+const unreachable = (): ErrorBody => ({ message: frameTexts().unreachable, code: 'unreachable' })
 
 /** An answer of a proxy has no id: the request has the one that we sent. */
 async function refused(

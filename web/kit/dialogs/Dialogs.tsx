@@ -15,8 +15,10 @@ import {
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useStore } from '../frame/store.ts'
+import { frameTexts } from '../frame/texts.ts'
 import { Linkified } from '../look/Linkified.tsx'
 import { Mono } from '../look/Mono.tsx'
+import { kitWords } from '../look/texts.ts'
 import css from './Dialogs.module.css'
 import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore } from './dialogs.ts'
 
@@ -65,7 +67,7 @@ function Body({ dialog, dismiss }: { dialog: Dialog; dismiss: () => void }) {
           {dialog.requestId && <RequestId id={dialog.requestId} />}
         </Text>
         <Button data-autofocus variant="default" onClick={dismiss}>
-          Close
+          {kitWords().close}
         </Button>
       </Group>
     </Stack>
@@ -78,13 +80,13 @@ const RequestId = ({ id }: { id: string }) => (
     {({ copied, copy }) => (
       <Group component="span" gap={4} wrap="nowrap">
         <span>
-          Request <Mono>{id}</Mono>
+          {frameTexts().requestId} <Mono>{id}</Mono>
         </span>
         <ActionIcon
           size="sm"
           variant="subtle"
           color="gray"
-          aria-label={copied ? 'Copied' : 'Copy the request id'}
+          aria-label={copied ? kitWords().copied : frameTexts().copyRequestId}
           onClick={copy}
         >
           {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
@@ -127,7 +129,7 @@ function Ask({
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={dismiss}>
-            Cancel
+            {kitWords().cancel}
           </Button>
           <Button type="submit" color={danger ? 'error' : undefined} disabled={!ready} data-autofocus={!reason}>
             {verb}
@@ -149,11 +151,12 @@ function AskByName({
 }: ConfirmByName & { dismiss: () => void; done: () => void }) {
   const [typed, setTyped] = useState('')
   const same = typed.trim() === name
+  const words = frameTexts()
   return (
     <form onSubmit={submit(() => same && done())}>
       <Stack gap="md">
         <div>
-          <Text mb={6}>This deletes, on the server and here:</Text>
+          <Text mb={6}>{words.deletes}</Text>
           <List spacing={3}>
             {goes.map((item) => (
               <List.Item key={item}>{item}</List.Item>
@@ -174,17 +177,17 @@ function AskByName({
           spellCheck={false}
           label={
             <>
-              Type <Mono fw={600}>{name}</Mono> to confirm
+              {words.typeIt} <Mono fw={600}>{name}</Mono> {words.toConfirm}
             </>
           }
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          error={typed && !name.startsWith(typed.trim()) ? 'This is not the name' : undefined}
+          error={typed && !name.startsWith(typed.trim()) ? words.notTheName : undefined}
         />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={dismiss}>
-            Cancel
+            {kitWords().cancel}
           </Button>
           <Button type="submit" color="error" disabled={!same}>
             {verb}

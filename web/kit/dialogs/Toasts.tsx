@@ -2,8 +2,10 @@ import { Anchor, Button, Notification, Transition } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { goTo } from '../frame/goTo.ts'
 import { useStore } from '../frame/store.ts'
+import { frameTexts } from '../frame/texts.ts'
 import { Glyph, type Shape } from '../look/Glyph.tsx'
 import { Linkified } from '../look/Linkified.tsx'
+import { kitWords } from '../look/texts.ts'
 import css from './Toasts.module.css'
 import { HIDE, SHOW, type Toast, type ToastKind, toastStore } from './toast.ts'
 
@@ -14,7 +16,7 @@ const shapes: Record<ToastKind, Shape> = { success: 'check', info: 'info', warni
 export default function Toasts() {
   const toasts = useStore(toastStore)
   return (
-    <section className={css.stack} aria-label="Notices">
+    <section className={css.stack} aria-label={frameTexts().notices}>
       {toasts.slice(-MOST).map((toast) => (
         <One key={toast.id} toast={toast} />
       ))}
@@ -49,7 +51,7 @@ function One({ toast }: { toast: Toast }) {
           color={toast.kind}
           icon={<Glyph shape={shapes[toast.kind]} colour={toast.kind} size={18} />}
           withBorder
-          closeButtonProps={{ 'aria-label': 'Close' }}
+          closeButtonProps={{ 'aria-label': kitWords().close }}
           onClose={() => toastStore.dismiss(toast.id)}
           onMouseEnter={() => setHeld(true)}
           onMouseLeave={() => setHeld(false)}
@@ -70,13 +72,13 @@ const Undo = ({ id, undo, title }: { id: number; undo: () => unknown; title: str
     mt={8}
     size="xs"
     variant="default"
-    aria-label={`Undo: ${title}`}
+    aria-label={`${frameTexts().undo}: ${title}`}
     onClick={() => {
       toastStore.dismiss(id)
       void undo()
     }}
   >
-    Undo
+    {frameTexts().undo}
   </Button>
 )
 

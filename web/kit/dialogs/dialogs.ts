@@ -1,5 +1,6 @@
 import { ApiError } from '../api/client.ts'
 import { createStore } from '../frame/store.ts'
+import { frameTexts } from '../frame/texts.ts'
 
 interface Notice {
   kind: 'success' | 'error' | 'info'
@@ -61,7 +62,10 @@ export function dropDialogs(): void {
   }
 }
 
-const titles = { success: 'Done', error: 'Error', info: 'Note' }
+const titleOf = (kind: Notice['kind']): string => {
+  const { done, error, note } = frameTexts()
+  return { success: done, error, info: note }[kind]
+}
 function notice(kind: Notice['kind'], messages: string[], requestId?: string): Promise<void> {
   // shows an error once when several calls of a page fail alike
   const same = dialogs
@@ -69,7 +73,7 @@ function notice(kind: Notice['kind'], messages: string[], requestId?: string): P
     .some((d) => 'messages' in d && d.kind === kind && d.messages.join('\n') === messages.join('\n'))
   if (same) return Promise.resolve()
   return new Promise((done) => {
-    add({ id: nextId(), kind, title: titles[kind], messages, requestId, done })
+    add({ id: nextId(), kind, title: titleOf(kind), messages, requestId, done })
   })
 }
 

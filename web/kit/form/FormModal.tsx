@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { confirm } from '../dialogs/dialogs.ts'
+import { frameTexts } from '../frame/texts.ts'
+import { kitWords } from '../look/texts.ts'
 import { FormNotes } from './FormNotes.tsx'
 
 interface Shown extends ComponentProps<typeof FormNotes> {
@@ -27,9 +29,9 @@ interface Props extends Shown {
 export function FormModal({ opened, close, title, save, size = 480, form, nothing, children }: Props) {
   const leave = async () => {
     const question = {
-      title: 'Leave without saving?',
-      text: 'What you typed is not saved.',
-      verb: 'Leave',
+      title: frameTexts().leaveTitle,
+      text: frameTexts().leaveText,
+      verb: frameTexts().leave,
       danger: true,
     }
     if (!form.dirty || (await confirm(question))) close()
@@ -46,7 +48,7 @@ export function FormModal({ opened, close, title, save, size = 480, form, nothin
             </Text>
             <Group gap={8} wrap="nowrap">
               <Button variant="default" onClick={() => void leave()}>
-                Cancel
+                {kitWords().cancel}
               </Button>
               <Button type="submit" loading={form.busy} disabled={!form.valid}>
                 {save}

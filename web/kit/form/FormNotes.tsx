@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { listed } from '../access/reasons.ts'
 import { lazyPart } from '../frame/lazyScreen.tsx'
+import { frameTexts } from '../frame/texts.ts'
 import type { Conflicting } from './Conflict.tsx'
 
 // most forms are saved without a conflict
@@ -21,17 +22,12 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
   return (
     <>
       {refused > 0 && (
-        <Alert
-          role="alert"
-          color="error"
-          p="10px 14px"
-          title={refused === 1 ? '1 field needs another look' : `${refused} fields need another look`}
-        >
+        <Alert role="alert" color="error" p="10px 14px" title={frameTexts().refusedFields(refused)}>
           {nothing}
         </Alert>
       )}
       {form.taken && (
-        <Alert role="alert" color="info" p="10px 14px" title="Somebody else saved this first">
+        <Alert role="alert" color="info" p="10px 14px" title={frameTexts().savedFirst}>
           {form.taken.length > 0
             ? `This form has their ${listed(form.taken)} now.`
             : 'They changed none of your fields.'}{' '}

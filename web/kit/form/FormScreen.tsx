@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import type { PageHeaderProps } from '../frame/PageHeader.tsx'
 import { Screen } from '../frame/Screen.tsx'
 import { Split } from '../frame/Section.tsx'
+import { frameTexts } from '../frame/texts.ts'
 import { FormNotes } from './FormNotes.tsx'
 import css from './form.module.css'
 import { SaveBar } from './SaveBar.tsx'
@@ -41,7 +42,7 @@ type Props = Partial<PageHeaderProps> & {
 
 /** The page of a form: header, the server's messages, fields, and the save bar. */
 export function FormScreen({ form, nothing, width = 640, side, edits = false, reason, children, ...props }: Props) {
-  const { left = edits && 'Not saved yet.', save, disabled = false, onCancel, extra, ...header } = props
+  const { left = edits && frameTexts().notSaved, save, disabled = false, onCancel, extra, ...header } = props
   const unchanged = edits && !form.dirty
   const fields = (
     <Stack gap={18} maw={width}>
@@ -63,7 +64,7 @@ export function FormScreen({ form, nothing, width = 640, side, edits = false, re
         </div>
       </Screen>
       <SaveBar
-        left={reason ?? form.wanting ?? (unchanged ? 'Nothing is changed.' : left)}
+        left={reason ?? form.wanting ?? (unchanged ? frameTexts().unchanged : left)}
         save={save}
         busy={form.busy}
         disabled={!form.valid || unchanged || disabled || reason !== undefined}

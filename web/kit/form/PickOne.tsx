@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { kitWords } from '../look/texts.ts'
 import css from './PickOne.module.css'
 
 /** A list call of the contract that supports search. */
@@ -75,7 +76,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
       onSearchChange={setTyped}
       onBlur={props.onBlur}
       error={props.error ?? found.error?.message}
-      nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing is found'}
+      nothingFoundMessage={found.isFetching ? kitWords().looking : kitWords().nothingFound}
       classNames={{ option: css.option }}
       styles={props.mono && value !== null ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : {}}
       renderOption={({ option }) => {

@@ -1,6 +1,8 @@
 import { Button, Group, Kbd, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { type KeyWords, useKeyHelp } from '../frame/keys.ts'
+import { frameTexts } from '../frame/texts.ts'
+import { kitWords } from '../look/texts.ts'
 import css from './SaveBar.module.css'
 
 interface Props {
@@ -15,15 +17,15 @@ interface Props {
   extra?: ReactNode
 }
 
-const saveKeys: KeyWords = [
-  ['Ctrl ↵', 'Save'],
-  ['Tab', 'Next field'],
+const saveKeys = (): KeyWords => [
+  ['Ctrl ↵', kitWords().save],
+  ['Tab', frameTexts().nextField],
 ]
 
 /** Sticky footer of a form: consequence on the left, buttons on the right. Ctrl+Enter saves wherever the focus is. */
-export function SaveBar({ left, save, onCancel, cancel = 'Cancel', busy, disabled, extra }: Props) {
+export function SaveBar({ left, save, onCancel, cancel = kitWords().cancel, busy, disabled, extra }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  useKeyHelp('In a form', saveKeys)
+  useKeyHelp(frameTexts().inForm, saveKeys)
   useEffect(() => {
     const press = (event: KeyboardEvent) => button.current && saveFrom(event, button.current)
     document.addEventListener('keydown', press)

@@ -5,6 +5,7 @@ import { listed } from '../access/reasons.ts'
 import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
+import { frameTexts } from '../frame/texts.ts'
 import { check, clean, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
 import type { mergeForm } from './merge.ts'
 import { storedOf, versionOf } from './useOpened.ts'
@@ -34,7 +35,7 @@ interface Met {
 }
 
 /** Why a form that shows what is stored cannot be saved. */
-export const NOTHING_CHANGED = 'Nothing is changed.'
+export const nothingChanged = (): string => frameTexts().unchanged
 
 /** The props of one field. */
 export interface FieldProps<T> {
@@ -95,9 +96,9 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
       // without a session, leave without a question; a change of the search parameters stays on the page
       if (!dirty || done.current || !session.user.jwt || current.pathname === next.pathname) return false
       const answer = await confirm({
-        title: 'Leave without saving?',
-        text: 'What you typed here is not saved.',
-        verb: 'Leave',
+        title: frameTexts().leaveTitle,
+        text: frameTexts().leaveText,
+        verb: frameTexts().leave,
         danger: true,
       })
       return answer === undefined
@@ -204,7 +205,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     /** "Still needed: domain and owner", then the first other problem: a disabled button always says what it needs. */
     wanting: lacks,
     /** Why the form cannot be saved now: what it needs, or that nothing is changed. */
-    lack: lacks ?? (valid ? (dirty ? undefined : NOTHING_CHANGED) : 'Not complete yet.'),
+    lack: lacks ?? (valid ? (dirty ? undefined : nothingChanged()) : 'Not complete yet.'),
     /** Values that somebody else saved first and that this user changed as well. */
     conflict: conflict && merged(conflict).clashes,
     /** After somebody else saved first: names of the fields that have their values now. */

@@ -1,9 +1,11 @@
 import { useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ErrorState } from './emptyStates.tsx'
+import { nameOf } from './names.ts'
 import { PageHeader, type PageHeaderProps } from './PageHeader.tsx'
 import css from './Screen.module.css'
 import { SkeletonLines, Skeletons } from './Skeletons.tsx'
+import { frameTexts } from './texts.ts'
 import { useTitle } from './trail.ts'
 
 /** The part of a useQuery result that a screen uses. */
@@ -27,11 +29,12 @@ type Props = Partial<PageHeaderProps> & {
 /** The frame of every screen: document title, breadcrumb, heading, skeleton and error state. */
 export function Screen({ query, scroll = true, bare = false, children, ...header }: Props) {
   const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.place })
-  const title = header.title ?? place?.title ?? ''
+  // the name of a row is no name of a screen
+  const title = header.title === undefined || header.title === place?.title ? nameOf(place?.title ?? '') : header.title
   useTitle(title, header.mono)
   if (query?.error && query.data === undefined) {
     const retry = () => void query.refetch()
-    return <ErrorState title={`${title} could not be loaded`} error={query.error} onRetry={retry} order={1} />
+    return <ErrorState title={frameTexts().unread(title)} error={query.error} onRetry={retry} order={1} />
   }
   if (query?.isPending && bare) return <Skeletons />
   if (query?.isPending)

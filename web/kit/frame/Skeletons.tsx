@@ -1,3 +1,4 @@
+import { kitWords } from '../look/texts.ts'
 import css from './Skeletons.module.css'
 
 /** Skeleton of a page, with the geometry of its header and body: nothing moves when the page arrives. */
@@ -14,7 +15,7 @@ export const Skeletons = () => (
 
 /** Skeleton of the content below a header, or of a part of a page. */
 export const SkeletonLines = () => (
-  <div className={css.lines} role="status" aria-busy aria-label="Loading">
+  <div className={css.lines} role="status" aria-busy aria-label={kitWords().loading}>
     <div className={css.bar} style={{ height: 10, width: '60%' }} />
     <div className={css.bar} style={{ height: 10, width: '44%' }} />
   </div>

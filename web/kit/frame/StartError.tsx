@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState } from './emptyStates.tsx'
+import { frameTexts } from './texts.ts'
 
 /** Full-page error: the server did not answer the session check. */
 export const PageError = (props: ErrorComponentProps) => (
@@ -16,5 +17,5 @@ export function StartError({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   const cause = error instanceof Error ? error : new Error(String(error))
-  return <ErrorState title="This page could not be opened" error={cause} order={1} onRetry={again} />
+  return <ErrorState title={frameTexts().unopened} error={cause} order={1} onRetry={again} />
 }

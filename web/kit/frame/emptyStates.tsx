@@ -2,6 +2,8 @@ import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 import { Mono } from '../look/Mono.tsx'
+import { kitWords } from '../look/texts.ts'
+import { frameTexts } from './texts.ts'
 
 /** Drawing of an empty key hook. */
 const Hook = ({ tag }: { tag?: string }) => (
@@ -83,7 +85,7 @@ export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) =
     action={
       onRetry && (
         <Button variant="default" onClick={onRetry}>
-          Try again
+          {kitWords().tryAgain}
         </Button>
       )
     }
@@ -93,7 +95,9 @@ export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) =
       <>
         <br />
         <Mono fz="xs">
-          {[error.call, error.body.requestId && `request ${error.body.requestId}`].filter(Boolean).join(' · ')}
+          {[error.call, error.body.requestId && `${frameTexts().request} ${error.body.requestId}`]
+            .filter(Boolean)
+            .join(' · ')}
         </Mono>
       </>
     )}
@@ -103,18 +107,18 @@ export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) =
 /** Error of code that did not load. After an update of Innkeeper only a reload fetches the new code. */
 export const LoadError = ({ error, onRetry, order }: { error: Error; onRetry: () => void; order: 1 | 2 }) => (
   <EmptyState
-    title="This screen could not be loaded"
+    title={frameTexts().unloaded}
     order={order}
     tag="!"
     action={
       <>
         <Button variant="default" onClick={() => globalThis.location.reload()}>
-          Reload the page
+          {frameTexts().reload}
         </Button>
-        <Button onClick={onRetry}>Try again</Button>
+        <Button onClick={onRetry}>{kitWords().tryAgain}</Button>
       </>
     }
   >
-    {error.message} Nothing was lost. If Innkeeper was updated just now, reload the page.
+    {error.message} {frameTexts().nothingLost}
   </EmptyState>
 )

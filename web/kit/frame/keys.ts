@@ -13,10 +13,10 @@ interface KeyGroup {
 const groups = createStore<readonly KeyGroup[]>([])
 export const useKeyGroups = (): readonly KeyGroup[] => useStore(groups)
 
-/** Lists keys in the help (`?`) while the part that has them is on the screen. `keys` is a constant. */
-export function useKeyHelp(title: string, keys: KeyWords): void {
+/** Lists keys in the help (`?`) while the part that has them is on the screen. `keys` is a constant, or one function for all languages. */
+export function useKeyHelp(title: string, keys: KeyWords | (() => KeyWords)): void {
   useEffect(() => {
-    const group = { title, keys }
+    const group = { title, keys: typeof keys === 'function' ? keys() : keys }
     groups.set([...groups.get(), group])
     return () => groups.set(groups.get().filter((one) => one !== group))
   }, [title, keys])

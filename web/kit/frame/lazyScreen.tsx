@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { LoadError } from './emptyStates.tsx'
 import { Skeletons } from './Skeletons.tsx'
 import { createStore, useStore } from './store.ts'
+import { frameTexts } from './texts.ts'
 
 /** RP9-005: timeout for loading the code of a screen, in milliseconds. */
 const CHUNK_TIMEOUT = 120_000
@@ -121,7 +122,7 @@ async function atNewAddress<P>(error: unknown): Promise<Module<P>> {
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The page did not arrive within 120 s.')), CHUNK_TIMEOUT)
+    timer = setTimeout(() => reject(new Error(frameTexts().late)), CHUNK_TIMEOUT)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

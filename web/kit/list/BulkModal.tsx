@@ -3,7 +3,9 @@ import { useRef, useState } from 'react'
 import { readAgain } from '../api/readAgain.ts'
 import { Mono } from '../look/Mono.tsx'
 import { StatusBadge } from '../look/StatusBadge.tsx'
+import { kitWords } from '../look/texts.ts'
 import { eachRow, type RowResult } from './bulk.ts'
+import { listTexts } from './texts.ts'
 
 export interface BulkAct<R> {
   /** Title as a question: "Suspend 12 websites?" */
@@ -52,16 +54,16 @@ export function BulkModal<R>({
     >
       <Stack gap="md">
         {results ? <Results results={results} /> : <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>}
-        {busy && <Progress value={(100 * done) / rows.length} aria-label="Progress" />}
+        {busy && <Progress value={(100 * done) / rows.length} aria-label={listTexts().progress} />}
         <Group justify="flex-end" gap={8}>
           {results ? (
             <Button variant="default" onClick={onClose} data-autofocus>
-              Close
+              {kitWords().close}
             </Button>
           ) : (
             <>
               <Button variant="default" onClick={onClose} disabled={busy}>
-                Cancel
+                {kitWords().cancel}
               </Button>
               <Button onClick={() => void run()} loading={busy} data-autofocus>
                 {verb}
@@ -78,17 +80,19 @@ export function BulkModal<R>({
 export function Results({ results }: { results: RowResult[] }) {
   const refused = results.filter(({ error }) => error)
   const begun = results.length - refused.length
+  const words = listTexts()
   return (
     <>
       <Text aria-live="polite">
-        {begun} of {results.length} started{refused.length > 0 && `, ${refused.length} refused`}.
+        {words.started(begun, results.length)}
+        {refused.length > 0 && words.andRefused(refused.length)}.
       </Text>
       <ScrollArea.Autosize mah={320} type="auto">
         <List listStyleType="none" spacing={6}>
           {[...refused, ...results.filter(({ error }) => !error)].map(({ id, name, error }) => (
             <List.Item key={id}>
               <Group gap={10} wrap="nowrap" align="flex-start">
-                <StatusBadge state={error ? 'failed' : 'done'} label={error ? 'Refused' : 'Begun'} />
+                <StatusBadge state={error ? 'failed' : 'done'} label={error ? words.refused : words.begun} />
                 <div style={{ minWidth: 0 }}>
                   <Mono>{name}</Mono>
                   {error && (

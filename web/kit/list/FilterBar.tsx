@@ -4,11 +4,13 @@ import { IconFilter2Plus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { later } from '../frame/later.tsx'
 import { moment } from '../look/format.ts'
+import { kitWords } from '../look/texts.ts'
 import css from './FilterBar.module.css'
 import { FilterFound, useNames } from './FilterFound.tsx'
 import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
 import type { FilterChoice, Finds } from './filterChoice.ts'
 import type { Filters } from './listState.ts'
+import { listTexts } from './texts.ts'
 
 /** The part of a list that filters change. */
 export interface Filterable {
@@ -53,7 +55,7 @@ export const FilterBar = later(function Bar({ list, search, filters, right }: Pr
                 h="max(28px, var(--ink-small))"
                 leftSection={<IconFilter2Plus size={15} aria-hidden />}
               >
-                Filter
+                {listTexts().filter}
               </Button>
             </Menu.Target>
             <Menu.Dropdown miw={170}>
@@ -85,7 +87,7 @@ export const FilterBar = later(function Bar({ list, search, filters, right }: Pr
         )}
         {shown.length > 0 && (
           <Button variant="subtle" color="secondary" size="xs" h="max(28px, var(--ink-small))" onClick={clear}>
-            Clear
+            {kitWords().clear}
           </Button>
         )}
       </div>
@@ -124,7 +126,7 @@ function Chip({ choice, list, opened, setOpened }: ChipProps) {
           size="max(24px, calc(var(--ink-small) - 2px))"
           iconSize={13}
           c="inherit"
-          aria-label={`Remove the filter ${choice.label}`}
+          aria-label={listTexts().removeFilter(choice.label)}
           onClick={() => {
             setOpened(false)
             if (values.length) choose([])

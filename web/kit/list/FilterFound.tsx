@@ -3,9 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorLine } from '../frame/ErrorLine.tsx'
+import { kitWords } from '../look/texts.ts'
 import css from './FilterBar.module.css'
 import { Options, type Props, SearchInput } from './FilterOptions.tsx'
 import type { FilterChoice, Finds, Option } from './filterChoice.ts'
+import { listTexts } from './texts.ts'
 
 const AT_ONCE = 50
 const asOption = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
@@ -42,10 +44,10 @@ export function FilterFound({ call, choice, values, choose }: Props & { call: Fi
       ) : (
         <Text className={css.hint} role="status">
           {isPending
-            ? 'Looking…'
+            ? kitWords().looking
             : data.total === 0
-              ? 'Nothing is found'
-              : data.total > AT_ONCE && `The first ${AT_ONCE}: type to find others`}
+              ? kitWords().nothingFound
+              : data.total > AT_ONCE && listTexts().firstFound(AT_ONCE)}
         </Text>
       )}
     </>

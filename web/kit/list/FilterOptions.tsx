@@ -4,8 +4,10 @@ import { type FormEvent, useState } from 'react'
 import type { DateTimeFieldProps } from '../form/DateTimeField.tsx'
 import { focusWrong } from '../form/useTyped.ts'
 import { lazyPart } from '../frame/lazyScreen.tsx'
+import { kitWords } from '../look/texts.ts'
 import css from './FilterBar.module.css'
 import type { FilterChoice, Option } from './filterChoice.ts'
+import { listTexts } from './texts.ts'
 
 /** Options up to this number need no search field. */
 const AT_A_GLANCE = 12
@@ -42,8 +44,8 @@ export function SearchInput({
   return (
     <TextInput
       m={4}
-      aria-label={`Search ${title}`}
-      placeholder="Search"
+      aria-label={listTexts().searchIn(title)}
+      placeholder={kitWords().search}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       data-autofocus
@@ -110,7 +112,7 @@ export function FilterTyped({ choice: { label, typed }, value, choose }: TypedPr
             data-autofocus
           />
         )}
-        <Button type="submit">Apply</Button>
+        <Button type="submit">{listTexts().apply}</Button>
       </Group>
     </form>
   )

@@ -2,7 +2,9 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { count } from '../look/format.ts'
+import { kitWords } from '../look/texts.ts'
 import css from './ListTable.module.css'
+import { listTexts } from './texts.ts'
 
 interface Pages {
   page: number
@@ -27,18 +29,18 @@ interface Props {
 export const ListFooter = ({ list, noun, selected, clear, children }: Props) => (
   <footer className={css.footer} data-selected={selected > 0 || undefined}>
     {selected > 0 ? (
-      <div className={css.bulk} role="toolbar" aria-label="Selected rows">
+      <div className={css.bulk} role="toolbar" aria-label={listTexts().selectedRows}>
         <Text fw={500} mr={6} className="num">
-          {count(selected)} selected
+          {listTexts().selected(count(selected))}
         </Text>
         {children}
         <Button size="xs" variant="subtle" color="secondary" onClick={clear}>
-          Clear
+          {kitWords().clear}
         </Button>
       </div>
     ) : (
       <Text c="dimmed" className="num" role="status">
-        {list.loading ? 'Loading…' : range(list, noun)}
+        {list.loading ? listTexts().loading : range(list, noun)}
       </Text>
     )}
     <Pager list={list} />
@@ -50,21 +52,21 @@ function range({ page, size, rows, total, more }: Pages, [one, many]: Props['nou
   // past the counted rows, only the current page is known
   const known = Math.max(total, from + rows.length - 1)
   const to = from + rows.length - 1
-  return `${count(from)}–${count(to)} of ${count(known)}${more ? '+' : ''} ${known === 1 ? one : many}`
+  return listTexts().range(count(from), count(to), `${count(known)}${more ? '+' : ''}`, known === 1 ? one : many)
 }
 
 function Pager({ list: { page, pages, more, rows, size, setPage } }: { list: Pages }) {
+  const words = listTexts()
   const last = more ? rows.length < size : page >= pages
   return (
-    <nav aria-label="Pages" style={{ display: 'flex', alignItems: 'center', gap: 2 }}>
-      <ActionIcon aria-label="Previous page" disabled={page <= 1} onClick={() => setPage(page - 1)}>
+    <nav aria-label={words.pages} style={{ display: 'flex', alignItems: 'center', gap: 2 }}>
+      <ActionIcon aria-label={words.previous} disabled={page <= 1} onClick={() => setPage(page - 1)}>
         <IconChevronLeft size={16} />
       </ActionIcon>
       <Text c="dimmed" className="num" px={4} visibleFrom="sm">
-        Page {count(page)} of {count(Math.max(page, pages))}
-        {more && '+'}
+        {words.page(count(page), `${count(Math.max(page, pages))}${more ? '+' : ''}`)}
       </Text>
-      <ActionIcon aria-label="Next page" disabled={last} onClick={() => setPage(page + 1)}>
+      <ActionIcon aria-label={words.next} disabled={last} onClick={() => setPage(page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
     </nav>

@@ -13,6 +13,7 @@ import { ListTools } from './ListTools.tsx'
 import { NewRows } from './NewRows.tsx'
 import type { ListTableProps, RowsProps } from './Rows.tsx'
 import { SkeletonRows } from './SkeletonRows.tsx'
+import { listTexts } from './texts.ts'
 
 /** The code of the table loads while the rows are fetched; phones show cards and never load it. */
 const Rows = lazyPart<RowsProps<Row>>(
@@ -52,9 +53,9 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
       {list.withheld > 0 && <NewRows count={list.withheld} noun={noun} show={list.showNew} />}
       {list.error && (
         <ErrorState
-          title="The list could not be loaded"
+          title={listTexts().unread}
           error={list.error}
-          kept="Your filters are kept."
+          kept={listTexts().filtersKept}
           onRetry={() => void list.refetch()}
         />
       )}
@@ -119,17 +120,18 @@ function Nothing<R extends { id: number }>({ list, noun, empty, search }: ListTa
       </EmptyState>
     )
   const typed = search && list.filters[search.key]?.join(',')
+  const words = listTexts()
   return (
     <EmptyState
-      title={`No ${noun[0]} matches`}
+      title={words.noMatch(noun[0])}
       tag={empty.tag}
       action={
         <Button variant="default" onClick={() => list.setFilters({})}>
-          Clear search and filters
+          {words.clearAll}
         </Button>
       }
     >
-      {typed ? `Nothing is found for “${typed}” with these filters.` : 'This page has no entries with these filters.'}
+      {typed ? words.nothingFor(typed) : words.emptyPage}
     </EmptyState>
   )
 }

@@ -8,9 +8,10 @@ import {
 import { useState } from 'react'
 import { errorDialog } from '../dialogs/dialogs.ts'
 import { toast } from '../dialogs/toast.ts'
-import { counted } from '../look/format.ts'
+import { count } from '../look/format.ts'
 import type { Column, useTaste } from './columns.ts'
 import { csvFile } from './csv.ts'
+import { listTexts } from './texts.ts'
 import type { List } from './useList.ts'
 
 const SIZES = ['25', '50', '100', '200']
@@ -25,7 +26,8 @@ interface Props<R> {
 
 /** Buttons for density, columns and CSV download. */
 export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
-  const density = taste.dense ? 'Roomy rows' : 'Dense rows'
+  const words = listTexts()
+  const density = taste.dense ? words.roomy : words.dense
   const { busy, download } = useCsv(name, list, columns, file)
   return (
     <>
@@ -36,12 +38,12 @@ export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
       </Tooltip>
       <Menu closeOnItemClick={false} width={190}>
         <Menu.Target>
-          <ActionIcon aria-label="Columns and rows per page" title="Columns and rows per page">
+          <ActionIcon aria-label={words.columnsAndRows} title={words.columnsAndRows}>
             <IconAdjustmentsHorizontal size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Columns</Menu.Label>
+          <Menu.Label>{words.columns}</Menu.Label>
           {columns.slice(1).map(({ key, title }) => (
             <Menu.CheckboxItem
               key={key}
@@ -49,7 +51,7 @@ export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
               rightSection={
                 !taste.hidden.includes(key) && !taste.shown.some((column) => column.key === key) ? (
                   <Text c="dimmed" fz="xs">
-                    no room
+                    {words.noRoom}
                   </Text>
                 ) : undefined
               }
@@ -58,7 +60,7 @@ export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
               {title}
             </Menu.CheckboxItem>
           ))}
-          <Menu.Label>Rows per page</Menu.Label>
+          <Menu.Label>{words.rowsPerPage}</Menu.Label>
           <Menu.RadioGroup value={String(list.size)} onChange={(size) => list.setSize(Number(size))}>
             {SIZES.map((size) => (
               <Menu.RadioItem key={size} value={size}>
@@ -68,8 +70,8 @@ export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
           </Menu.RadioGroup>
         </Menu.Dropdown>
       </Menu>
-      <Tooltip label="Download what the filters let through as CSV">
-        <ActionIcon aria-label="Download as CSV" loading={busy} onClick={() => void download()}>
+      <Tooltip label={words.csvHint}>
+        <ActionIcon aria-label={words.csv} loading={busy} onClick={() => void download()}>
           <IconDownload size={16} />
         </ActionIcon>
       </Tooltip>
@@ -90,12 +92,10 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], w
         list.fetchPage,
       )
       save(file, `${name}.csv`)
-      if (cut)
-        toast.warning(
-          'The file is not complete',
-          `The file holds the first ${counted(rows, ['row', 'rows'])}. Narrow the filters for the rest.`,
-        )
-      else toast.success('Downloaded', `${counted(rows, ['row', 'rows'])} in ${name}.csv.`)
+      const words = listTexts()
+      const counted = words.rows(count(rows), rows === 1)
+      if (cut) toast.warning(words.cut, words.cutAt(counted))
+      else toast.success(words.downloaded, words.rowsIn(counted, `${name}.csv`))
     } catch (error) {
       void errorDialog(error)
     } finally {

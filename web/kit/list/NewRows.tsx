@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { counted, count as written } from '../look/format.ts'
+import { count as written } from '../look/format.ts'
 import css from './NewRows.module.css'
+import { listTexts } from './texts.ts'
 
 interface Props {
   count: number
@@ -12,12 +13,14 @@ interface Props {
 
 /** "12 new rows" since the last load, above the list. People load the rows by a click. */
 export function NewRows({ count, most = Number.POSITIVE_INFINITY, noun: [one, many], show }: Props) {
-  const noun = [`new ${one}`, `new ${many}`] as const
+  const words = listTexts()
   return (
     <div role="status" className={css.notice}>
       {count > 0 && (
         <Button size="compact-sm" radius="xl" onClick={show}>
-          {count >= most ? `${written(most)}+ ${noun[1]}` : counted(count, noun)}
+          {count >= most
+            ? words.newRows(`${written(most)}+`, many)
+            : words.newRows(written(count), count === 1 ? one : many)}
         </Button>
       )}
     </div>

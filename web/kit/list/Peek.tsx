@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Facts } from '../frame/Section.tsx'
 import type { Column } from './columns.ts'
 import css from './Peek.module.css'
+import { listTexts } from './texts.ts'
 
 interface Props<R> {
   row: R
@@ -20,6 +21,7 @@ interface Props<R> {
 
 /** A row at a glance beside its list: everything that the list knows of the row. The focus stays in the list. */
 export function Peek<R>({ row, name, columns: [first, ...others], path, more, close }: Props<R>) {
+  const words = listTexts()
   const place = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row begins at its top
   useEffect(() => {
@@ -27,12 +29,12 @@ export function Peek<R>({ row, name, columns: [first, ...others], path, more, cl
     void place.current?.scrollTo(0, 0)
   }, [row])
   return (
-    <aside ref={place} className={css.peek} aria-label="Peek">
+    <aside ref={place} className={css.peek} aria-label={words.peek}>
       <Group justify="space-between" wrap="nowrap" gap={8} align="flex-start">
         <Title order={2} fz="md" className={css.title} aria-live="polite" aria-label={name}>
           {first?.cell(row)}
         </Title>
-        <ActionIcon aria-label="Close the peek" onClick={close}>
+        <ActionIcon aria-label={words.closePeek} onClick={close}>
           <IconX size={16} />
         </ActionIcon>
       </Group>
@@ -40,11 +42,11 @@ export function Peek<R>({ row, name, columns: [first, ...others], path, more, cl
       {more}
       <Group justify="space-between" gap={8} className={css.foot}>
         <Text c="dimmed" fz="xs">
-          <Kbd>↑</Kbd> <Kbd>↓</Kbd> next row · <Kbd>Esc</Kbd> close
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> {words.nextRow} · <Kbd>Esc</Kbd> {words.close}
         </Text>
         {path && (
           <Button component={Link} to={path} size="xs" variant="default" rightSection={<Kbd aria-hidden>↵</Kbd>}>
-            Open
+            {words.open}
           </Button>
         )}
       </Group>

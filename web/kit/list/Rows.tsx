@@ -2,6 +2,7 @@ import { Kbd, Menu, ScrollArea } from '@mantine/core'
 import { IconChevronUp, IconDots, IconLayoutSidebarRight, IconSelector } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { kitWords } from '../look/texts.ts'
 import { useNow } from '../look/useNow.ts'
 import { type Column, widthBeside, widthOf } from './columns.ts'
 import type { FilterChoice } from './filterChoice.ts'
@@ -9,6 +10,7 @@ import { RowPath } from './NameCell.tsx'
 import { Peek } from './Peek.tsx'
 import css from './Rows.module.css'
 import { Tick } from './Tick.tsx'
+import { listTexts } from './texts.ts'
 import type { List } from './useList.ts'
 import { useRowKeys } from './useRowKeys.ts'
 
@@ -83,7 +85,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
               {bulk && (
                 <th className={css.tick}>
                   <Tick
-                    aria-label="Select all on this page"
+                    aria-label={listTexts().selectAll}
                     checked={all}
                     some={!all && picked.size > 0}
                     onChange={() => acts.pickAll(!all)}
@@ -95,7 +97,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
               ))}
               {menu && (
                 <th className={css.acts}>
-                  <span className={css.hidden}>Actions</span>
+                  <span className={css.hidden}>{kitWords().actions}</span>
                 </th>
               )}
             </tr>
@@ -257,7 +259,7 @@ const Line = memo(function Line({
     >
       {picked !== undefined && (
         <td className={css.tick}>
-          <Tick aria-label={`Select ${name}`} checked={picked} onClick={(event) => acts.pick(row.id, event)} />
+          <Tick aria-label={listTexts().select(name)} checked={picked} onClick={(event) => acts.pick(row.id, event)} />
         </td>
       )}
       {columns.map((column, n) => (
@@ -291,7 +293,7 @@ interface RowMenuProps {
 
 /** Menu of a row, mounted when it is first opened. The button stays mounted and keeps the focus. */
 function RowMenu({ name, opened, setOpened, peek, children }: RowMenuProps) {
-  const title = `Actions for ${name}`
+  const title = kitWords().actionsFor(name)
   return (
     <div className={css.menuPlace}>
       <button
@@ -317,7 +319,7 @@ function RowMenu({ name, opened, setOpened, peek, children }: RowMenuProps) {
               rightSection={<Kbd aria-hidden>Space</Kbd>}
               onClick={peek}
             >
-              Peek
+              {listTexts().peek}
             </Menu.Item>
             {children}
           </Menu.Dropdown>

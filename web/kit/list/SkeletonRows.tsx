@@ -1,3 +1,4 @@
+import { kitWords } from '../look/texts.ts'
 import type { Column } from './columns.ts'
 import css from './ListTable.module.css'
 
@@ -14,7 +15,7 @@ export function SkeletonRows<R>({ columns, phone, dense, selectable }: Props<R>)
   const style = { gridTemplateColumns: phone ? '1fr 84px' : [...(selectable ? ['44px'] : []), ...widths].join(' ') }
   const cells = phone ? columns.slice(0, 2) : columns
   return (
-    <div role="status" aria-busy aria-label="Loading" style={{ flex: 1, overflow: 'hidden' }}>
+    <div role="status" aria-busy aria-label={kitWords().loading} style={{ flex: 1, overflow: 'hidden' }}>
       {!phone && (
         <div className={css.row} style={style} data-head>
           {selectable && <span />}

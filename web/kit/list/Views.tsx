@@ -3,10 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { later } from '../frame/later.tsx'
+import { kitWords } from '../look/texts.ts'
 import css from './FilterBar.module.css'
 import type { Filterable } from './FilterBar.tsx'
 import type { Direction } from './listState.ts'
 import { isView, type OwnView, useSavedViews, type View } from './savedViews.ts'
+import { listTexts } from './texts.ts'
 
 export type { View }
 
@@ -24,11 +26,11 @@ interface Props {
 /** Saved views of a list. A view with changed filters loses its mark until it is saved. */
 export const Views = later(function Bar({ name, list, views }: Props) {
   const { own, save, forget } = useSavedViews(name)
-  const all: OwnView[] = [{ name: 'All', filters: {} }, ...views, ...own]
+  const all: OwnView[] = [{ name: listTexts().all, filters: {} }, ...views, ...own]
   const { filters, sort, direction } = list
   const current = all.findLast((view) => isView(view, { name: '', filters, sort, direction }))
   return (
-    <nav className={css.views} aria-label="Views">
+    <nav className={css.views} aria-label={listTexts().views}>
       {all.map((view) => (
         <UnstyledButton
           key={view.id ?? view.name}
@@ -40,8 +42,8 @@ export const Views = later(function Bar({ name, list, views }: Props) {
         </UnstyledButton>
       ))}
       {current?.id !== undefined && (
-        <Tooltip label={`Delete the view ${current.name}`}>
-          <ActionIcon my={3} aria-label={`Delete the view ${current.name}`} onClick={() => void forget(current)}>
+        <Tooltip label={listTexts().deleteView(current.name)}>
+          <ActionIcon my={3} aria-label={listTexts().deleteView(current.name)} onClick={() => void forget(current)}>
             <IconX size={14} />
           </ActionIcon>
         </Tooltip>
@@ -69,7 +71,7 @@ function SaveView({ save }: { save: (name: string) => void }) {
   return (
     <Popover opened={opened} onChange={(now) => now || close()} trapFocus position="bottom-start">
       <Popover.Target>
-        <ActionIcon my={3} aria-label="Save these filters as a view" onClick={toggle}>
+        <ActionIcon my={3} aria-label={listTexts().saveView} onClick={toggle}>
           <IconPlus size={15} />
         </ActionIcon>
       </Popover.Target>
@@ -77,13 +79,13 @@ function SaveView({ save }: { save: (name: string) => void }) {
         <form onSubmit={submit}>
           <Group gap={8} align="flex-end">
             <TextInput
-              label="Name of the view"
+              label={listTexts().viewName}
               maxLength={40}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Button type="submit" disabled={!name.trim()}>
-              Save
+              {kitWords().save}
             </Button>
           </Group>
         </form>

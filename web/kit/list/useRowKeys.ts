@@ -1,14 +1,18 @@
 import { type RefObject, useRef, useState } from 'react'
 import { type KeyWords, useKeyHelp, useKeys } from '../frame/keys.ts'
+import { listTexts } from './texts.ts'
 
-const rowKeys: KeyWords = [
-  ['J, K', 'Next and previous row'],
-  ['↵', 'Open the row'],
-  ['Space', 'Peek at the row'],
-  ['↑ ↓', 'While peeking: previous and next row'],
-  ['X', 'Select the row'],
-  ['Esc', 'Close the peek, then clear the selection'],
-]
+const rowKeys = (): KeyWords => {
+  const words = listTexts()
+  return [
+    ['J, K', words.keyStep],
+    ['↵', words.keyOpen],
+    ['Space', words.keyPeek],
+    ['↑ ↓', words.keyArrows],
+    ['X', words.keySelect],
+    ['Esc', words.keyEsc],
+  ]
+}
 
 interface RowKeys {
   table: RefObject<HTMLTableElement | null>
@@ -27,7 +31,7 @@ const PRESSED = 'button, input, textarea, select, [role="menuitem"], [role="tab"
 export function useRowKeys(clear: () => void): RowKeys {
   const table = useRef<HTMLTableElement>(null)
   const [peeked, setPeeked] = useState<number>()
-  useKeyHelp('In a list', rowKeys)
+  useKeyHelp(listTexts().inList, rowKeys)
   const rows = () => [...(table.current?.tBodies[0]?.rows ?? [])]
   const current = () => rows().findIndex((row) => row.contains(document.activeElement))
   const idOf = (row: HTMLTableRowElement | undefined) => (row ? Number(row.dataset.row) : undefined)

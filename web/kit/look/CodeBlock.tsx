@@ -1,6 +1,7 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './CodeBlock.module.css'
+import { kitWords } from './texts.ts'
 
 /** Text to copy into a terminal. `label` names the text: "enrolment command". */
 export const CodeBlock = ({ children, label }: { children: string; label: string }) => (
@@ -11,8 +12,8 @@ export const CodeBlock = ({ children, label }: { children: string; label: string
     </section>
     <CopyButton value={children}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : 'Copy'}>
-          <ActionIcon className={css.copy} aria-label={`Copy ${label}`} onClick={copy}>
+        <Tooltip label={copied ? kitWords().copied : kitWords().copy}>
+          <ActionIcon className={css.copy} aria-label={`${kitWords().copy}: ${label}`} onClick={copy}>
             {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
           </ActionIcon>
         </Tooltip>

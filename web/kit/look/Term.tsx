@@ -2,6 +2,7 @@ import { Anchor, Popover, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import css from './Term.module.css'
 import { meaningOf } from './terms.ts'
+import { kitWords } from './texts.ts'
 
 /** A title or a label. A word of the trade explains itself when it is pressed, with the way to more. */
 export function Term({ children }: { children: string }) {
@@ -13,7 +14,7 @@ export function Term({ children }: { children: string }) {
       <Popover.Target>
         <UnstyledButton
           className={css.term}
-          title="What this means"
+          title={kitWords().meaning}
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         >
@@ -25,7 +26,7 @@ export function Term({ children }: { children: string }) {
           {meaning.says}
         </Text>
         <Anchor href={meaning.more} target="_blank" rel="noreferrer" fz="sm" fw={400}>
-          Learn more
+          {kitWords().learnMore}
         </Anchor>
       </Popover.Dropdown>
     </Popover>

@@ -1,5 +1,6 @@
 import { dateFormat } from './dateFormat.ts'
 import { localeTag } from './locale.ts'
+import { kitWords } from './texts.ts'
 import { shownZone } from './zone.ts'
 
 const SECOND = 1000
@@ -63,8 +64,9 @@ function ahead(date: Date, now: Date): string {
 export function ago(when: When, now: Date = new Date()): string {
   const date = toDate(when)
   const past = now.getTime() - date.getTime()
-  if (past < MINUTE) return past < -MINUTE ? ahead(date, now) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
-  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
+  if (past < MINUTE)
+    return past < -MINUTE ? ahead(date, now) : kitWords().secondsAgo(Math.max(0, Math.floor(past / SECOND)))
+  if (past < HOUR) return kitWords().minutesAgo(Math.floor(past / MINUTE))
   // the longest day has 25 hours; comparing durations first spares a list page a hundred formats
   if (past < DAY + HOUR && day(date) === day(now)) return clock(date)
   return write(write('year', date) === write('year', now) ? 'short' : 'long', date)
@@ -78,7 +80,7 @@ export function lasting(milliseconds: number): string {
   if (ms < MINUTE) return `${part(SECOND)} s`
   if (ms < HOUR) return `${part(MINUTE)} min${part(SECOND, MINUTE) ? ` ${part(SECOND, MINUTE)} s` : ''}`
   if (ms < DAY) return `${part(HOUR)} h${part(MINUTE, HOUR) ? ` ${part(MINUTE, HOUR)} min` : ''}`
-  return part(DAY) === 1 ? '1 day' : `${count(part(DAY))} days`
+  return part(DAY) === 1 ? kitWords().oneDay : kitWords().days(count(part(DAY)))
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']

@@ -29,12 +29,18 @@ type Same<T extends Texts> = {
   [K in keyof T]: T[K] extends (...values: infer V) => string ? (...values: V) => string : string
 }
 
+type InLanguage<T> = (() => T) & { now: () => T }
+
 /**
  * The texts of a domain in every language. English is the source; a language that lacks a text does not compile. Returns the
- * hook that answers the texts in the person's language.
+ * hook that answers the texts in the person's language. `now` answers them without a hook, for functions, and for parts below
+ * the frame, which is drawn anew when the person chooses another language.
  */
-export function texts<const T extends Texts>(en: T, others: Record<Exclude<Language, 'en'>, Same<T>>): () => Same<T> {
+export function texts<const T extends Texts>(
+  en: T,
+  others: Record<Exclude<Language, 'en'>, Same<T>>,
+): InLanguage<Same<T>> {
   // the source has the shape that is made from it, which the compiler cannot see
   const all = { en, ...others } as unknown as Record<Language, Same<T>>
-  return () => all[useLocale().language]
+  return Object.assign(() => all[useLocale().language], { now: () => all[locale.get().language] })
 }

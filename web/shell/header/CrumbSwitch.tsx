@@ -5,9 +5,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
+import { nameOf } from '../../kit/frame/names.ts'
 import type { Source } from '../../kit/frame/search.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { keepRecent, readRecent, recentFirst } from '../search/recent.ts'
+import { useFrameTexts } from '../texts.ts'
 import css from './Header.module.css'
 
 interface Props {
@@ -27,6 +29,7 @@ export function CrumbSwitch({ source, label, mono }: Props) {
   const [settled] = useDebouncedValue(search.trim(), 180)
   const { history } = useRouter()
   const { id: me } = useSession()
+  const words = useFrameTexts()
   const { data, isFetching, error } = useQuery({
     queryKey: ['switch', source.group, settled],
     enabled: box.dropdownOpened,
@@ -51,7 +54,7 @@ export function CrumbSwitch({ source, label, mono }: Props) {
     keepRecent(localStorage, me, { ...hit, group: source.group })
     history.push(hit.path)
   }
-  const nothing = error?.message ?? (isFetching ? 'Looking…' : 'Nothing else has this name')
+  const nothing = error?.message ?? (isFetching ? words.looking : words.noOther)
   return (
     <Combobox store={box} width={300} position="bottom-start" onOptionSubmit={go}>
       <Combobox.Target targetType="button" withAriaAttributes={false}>
@@ -60,7 +63,7 @@ export function CrumbSwitch({ source, label, mono }: Props) {
           aria-current="page"
           aria-haspopup="listbox"
           aria-expanded={box.dropdownOpened}
-          title={`Switch to another of the ${source.group.toLowerCase()}`}
+          title={words.switchTo(nameOf(source.group))}
           onClick={() => box.toggleDropdown()}
         >
           <Text span truncate ff={mono ? 'monospace' : undefined}>
@@ -71,8 +74,8 @@ export function CrumbSwitch({ source, label, mono }: Props) {
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
-          aria-label={`Search ${source.group.toLowerCase()}`}
-          placeholder={`Search ${source.group.toLowerCase()}`}
+          aria-label={words.searchKind(nameOf(source.group))}
+          placeholder={words.searchKind(nameOf(source.group))}
           value={search}
           rightSection={isFetching ? <Loader size={14} /> : undefined}
           onChange={(event) => {

@@ -2,9 +2,11 @@ import { Anchor, Text } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useLocation, useMatches, useRouterState } from '@tanstack/react-router'
 import { Logo } from '../../kit/frame/Logo.tsx'
+import { nameOf } from '../../kit/frame/names.ts'
 import { useCrumb } from '../../kit/frame/trail.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
 import { isOpen, sources } from '../search/search.ts'
+import { useFrameTexts } from '../texts.ts'
 import { CrumbSwitch } from './CrumbSwitch.tsx'
 import css from './Header.module.css'
 
@@ -24,8 +26,8 @@ export function Crumbs({ menu }: { menu: ShownMenu }) {
   })
   const leaf = menu.active[0]
   const groups = (leaf?.groups ?? []).filter((label) => label !== leaf?.item.label)
-  const steps: Step[] = groups.map((label) => ({ label }))
-  if (leaf) steps.push({ label: leaf.item.label, path: leaf.item.path })
+  const steps: Step[] = groups.map((label) => ({ label: nameOf(label) }))
+  if (leaf) steps.push({ label: nameOf(leaf.item.label), path: leaf.item.path })
   if (crumb && isThere && leaf?.item.path !== pathname) steps.push({ label: crumb.title, mono: crumb.mono })
   const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
   const source = sources.find((one) => one.page === route && isOpen(one))
@@ -46,7 +48,7 @@ export function Crumbs({ menu }: { menu: ShownMenu }) {
           </Text>
         )}
       </Text>
-      <Text component="nav" aria-label="Breadcrumb" visibleFrom="sm" miw={0}>
+      <Text component="nav" aria-label={useFrameTexts().breadcrumb} visibleFrom="sm" miw={0}>
         <ol className={css.crumbs}>
           {steps.map((step, i) => (
             // two steps may have the same label

@@ -38,7 +38,7 @@ export function Header({ menu, drawer, toggleDrawer, openHelp }: Props) {
         </Text>
         <Kbd aria-hidden>Ctrl K</Kbd>
       </UnstyledButton>
-      <ActionIcon hiddenFrom="sm" size={36} aria-label="Search" onClick={openSearch}>
+      <ActionIcon hiddenFrom="sm" size={36} aria-label={words.searchShort} onClick={openSearch}>
         <IconSearch size={18} />
       </ActionIcon>
       <LiveSign />

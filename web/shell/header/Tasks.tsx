@@ -10,6 +10,7 @@ import { stateOf } from '../../kit/look/stateWords.ts'
 import { workflowsApi } from '../../machines/workflows/api.ts'
 import { stepOf, summaryOf } from '../../machines/workflows/words.ts'
 import { pathOf } from '../../paths.ts'
+import { useFrameTexts } from '../texts.ts'
 import css from './Header.module.css'
 
 const MOST = 20
@@ -19,11 +20,12 @@ const open = { status: ['running', 'waiting', 'failed'], itemsPerPage: MOST }
 /** The tray of the person's running, waiting and stopped workflows, kept live by hints; then those of other people. */
 export function Tasks() {
   const [opened, { toggle, close }] = useDisclosure()
+  const words = useFrameTexts()
   const mine = useQuery(workflowsApi.list.query({ ...open, mine: 'true' }))
   const tasks = mine.data?.items ?? []
   const running = tasks.filter(({ status }) => status === 'running')
   const total = mine.data?.total ?? 0
-  const summary = mine.error ? 'cannot be read' : summaryOf({ items: tasks, total })
+  const summary = mine.error ? words.unreadTasks : summaryOf({ items: tasks, total })
   const share = running.length ? (100 * sum(running, 'done')) / Math.max(1, sum(running, 'count')) : 0
   const failed = tasks.some(({ status }) => status === 'failed')
   const count = running.length || total
@@ -32,7 +34,7 @@ export function Tasks() {
       <Popover.Target>
         <UnstyledButton
           className={`${css.tray} thumb`}
-          aria-label={`Tasks ${count || ''}: ${summary}`}
+          aria-label={`${words.tasks} ${count || ''}: ${summary}`}
           aria-expanded={opened}
           onClick={toggle}
         >
@@ -51,12 +53,12 @@ export function Tasks() {
           )}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label="Tasks">
+      <Popover.Dropdown p={0} aria-label={words.tasks}>
         <ScrollArea.Autosize mah="min(520px, 75dvh)">
-          <Part title="Your tasks" hint={summary} tasks={tasks} total={total} close={close} />
+          <Part title={words.yourTasks} hint={summary} tasks={tasks} total={total} close={close} />
           {tasks.length === 0 && (
             <Text c="dimmed" px={14} py={12}>
-              {mine.error ? mine.error.message : 'No task of yours runs or waits.'}
+              {mine.error ? mine.error.message : words.noTasks}
             </Text>
           )}
           {opened && <OtherTasks close={close} />}
@@ -72,7 +74,7 @@ function OtherTasks({ close }: { close: () => void }) {
   const { data } = useQuery(workflowsApi.list.query(open))
   const others = data?.items.filter(({ startedById }) => startedById !== me) ?? []
   if (!others.length) return null
-  return <Part title="Tasks of others" tasks={others} total={others.length} close={close} />
+  return <Part title={useFrameTexts.now().otherTasks} tasks={others} total={others.length} close={close} />
 }
 
 interface PartProps {
@@ -95,7 +97,7 @@ const Part = ({ title, hint, tasks, total, close }: PartProps) => (
     ))}
     {total > MOST && (
       <Text c="dimmed" fz="xs" px={14} py={9}>
-        The newest {MOST} of {total}
+        {useFrameTexts.now().newest(MOST, total)}
       </Text>
     )}
   </>

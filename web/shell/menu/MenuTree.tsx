@@ -1,6 +1,7 @@
 import { Collapse, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import { nameOf } from '../../kit/frame/names.ts'
 import type { MenuEntry, MenuGroup } from '../../menu.ts'
 import { leaves } from '../../menuView.ts'
 import { NavItem, Pictogram } from './NavItem.tsx'
@@ -24,9 +25,9 @@ export function MenuTree(props: Props) {
   return areas.map(({ label, entries }) => {
     const open = !closed.includes(label)
     return (
-      <section key={label} className={css.area} aria-label={label}>
+      <section key={label} className={css.area} aria-label={nameOf(label)}>
         <UnstyledButton className={css.heading} aria-expanded={open} onClick={() => toggle(label)}>
-          {label}
+          {nameOf(label)}
           <IconChevronRight size={11} className={css.chevron} data-open={open || undefined} />
         </UnstyledButton>
         <Collapse expanded={open} transitionDuration={120}>
@@ -64,7 +65,7 @@ function Group({ group, depth, path, ...props }: Props & { group: MenuGroup; dep
     <div>
       <UnstyledButton className={css.item} aria-expanded={open} onClick={() => toggle(path)}>
         {depth === 0 && <Pictogram of={group.label} on={inside && !props.calm} />}
-        <span className={css.label}>{group.label}</span>
+        <span className={css.label}>{nameOf(group.label)}</span>
         <IconChevronRight size={13} className={css.chevron} data-open={open || undefined} />
       </UnstyledButton>
       <Collapse expanded={open} transitionDuration={120}>

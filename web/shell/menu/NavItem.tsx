@@ -2,7 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconPin, IconPinnedFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Leaf } from '../../menuView.ts'
+import { nameOf } from '../../kit/frame/names.ts'
+import { type Leaf, leafName } from '../../menuView.ts'
+import { useFrameTexts } from '../texts.ts'
 import { pictograms } from './pictograms.ts'
 import css from './Sidebar.module.css'
 
@@ -19,8 +21,11 @@ interface Props {
   pin?: { pinned: boolean; toggle: (path: string) => void }
 }
 
-export function NavItem({ leaf: { item, groups, name }, active, full, bare, pin }: Props) {
-  const label = full ? name : item.label
+export function NavItem({ leaf, active, full, bare, pin }: Props) {
+  const { item, groups } = leaf
+  const name = leafName(leaf)
+  const label = full ? name : nameOf(item.label)
+  const words = useFrameTexts()
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     if (!active) return
@@ -45,7 +50,7 @@ export function NavItem({ leaf: { item, groups, name }, active, full, bare, pin 
         <ActionIcon
           className={css.pin}
           size={20}
-          aria-label={pin.pinned ? `Unpin ${name}` : `Pin ${name}`}
+          aria-label={pin.pinned ? words.unpin(name) : words.pin(name)}
           onClick={() => pin.toggle(item.path)}
         >
           {pin.pinned ? <IconPinnedFilled size={13} /> : <IconPin size={13} />}

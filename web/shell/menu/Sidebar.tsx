@@ -4,6 +4,8 @@ import { IconLayoutSidebarLeftCollapse, IconSearch } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Logo } from '../../kit/frame/Logo.tsx'
+import { hasPart } from '../../menuView.ts'
+import { useFrameTexts } from '../texts.ts'
 import { MenuTree } from './MenuTree.tsx'
 import { NavItem } from './NavItem.tsx'
 import { Rail } from './Rail.tsx'
@@ -19,6 +21,7 @@ interface Props {
 
 /** Areas in the order of the specification, a pictogram before each label, pinned items on top. */
 export function Sidebar({ menu, rail, setRail }: Props) {
+  const words = useFrameTexts()
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
@@ -29,7 +32,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
   useEffect(() => setSearch(''), [pathname])
   if (rail && setRail) return <Rail menu={menu} widen={() => setRail(false)} />
 
-  const found = menu.all.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  const found = menu.all.filter((leaf) => hasPart(leaf, search))
   const pinned = pins.flatMap((path) => menu.all.find(({ item }) => item.path === path) ?? [])
   // if the active entry is pinned, only the pin is highlighted
   const held = pinned.some((leaf) => menu.active.includes(leaf))
@@ -47,7 +50,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
           </Text>
         </Group>
         {setRail && (
-          <ActionIcon aria-label="Narrow the menu" onClick={() => setRail(true)}>
+          <ActionIcon aria-label={words.narrow} onClick={() => setRail(true)}>
             <IconLayoutSidebarLeftCollapse size={17} />
           </ActionIcon>
         )}
@@ -55,8 +58,8 @@ export function Sidebar({ menu, rail, setRail }: Props) {
       <TextInput
         className={css.search}
         ref={field}
-        aria-label="Search the menu"
-        placeholder="Search the menu"
+        aria-label={words.searchMenu}
+        placeholder={words.searchMenu}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -73,7 +76,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
         }
       />
       <ScrollArea style={{ flex: 1 }} scrollbarSize={7} viewportProps={{ tabIndex: -1 }}>
-        <nav className={css.nav} aria-label="Main menu">
+        <nav className={css.nav} aria-label={words.mainMenu}>
           {search ? (
             found.map((leaf) => <NavItem key={leaf.item.path} leaf={leaf} active={menu.active.includes(leaf)} full />)
           ) : (
@@ -81,7 +84,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
               {pinned.length > 0 && (
                 <>
                   <Text fz={11} c="dimmed" px={6} pb={3}>
-                    Pinned
+                    {words.pinned}
                   </Text>
                   {pinned.map((leaf) => (
                     <NavItem
@@ -100,7 +103,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
           )}
           {search && found.length === 0 && (
             <Text c="dimmed" px={8} py={6} role="status">
-              Nothing in the menu matches.
+              {words.noMenu}
             </Text>
           )}
         </nav>

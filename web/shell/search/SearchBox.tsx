@@ -6,19 +6,19 @@ import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
+import { nameOf } from '../../kit/frame/names.ts'
 import { searchStore } from '../../kit/frame/search.ts'
-import type { Leaf } from '../../menuView.ts'
+import { hasPart, type Leaf, leafName } from '../../menuView.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
+import { useFrameTexts } from '../texts.ts'
 import { usePageActs } from './pageActs.ts'
 import { keepRecent, type Recent, readRecent, recentFirst } from './recent.ts'
 import css from './SearchBox.module.css'
 import { isOpen, look, numberIn, sources } from './search.ts'
 
-const SCREENS = 'Screens'
-const HERE = 'On this page'
-
 /** Ctrl-K search: recent items and screens at once, records of each kind as their calls answer. */
 export function SearchBox({ menu }: { menu: ShownMenu }) {
+  const words = useFrameTexts()
   const [query, setQuery] = useState('')
   const typed = query.trim()
   const [settled] = useDebouncedValue(typed, 180)
@@ -35,17 +35,18 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
     })),
   })
   const recent = readRecent(localStorage, me).filter(({ group }) => open.some((source) => source.group === group))
-  const screens = menu.all.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+  const screens = menu.all.filter((leaf) => hasPart(leaf, typed))
   const acts = usePageActs()
   const here = acts.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
+  const { screens: SCREENS, here: HERE } = words
   const groups: { group: string; hits: Recent[] }[] = [
     { group: HERE, hits: here.map(({ label }) => ({ id: `act ${label}`, label, path: '', group: HERE })) },
-    ...(typed ? [] : [{ group: 'Opened lately', hits: recent }]),
+    ...(typed ? [] : [{ group: words.lately, hits: recent }]),
     ...open.map(({ group }, n) => ({
       group,
       hits: typed ? recentFirst(found[n]?.data ?? [], recent).map((hit) => ({ ...hit, group })) : [],
     })),
-    { group: SCREENS, hits: screens.slice(0, 9).map(toHit) },
+    { group: SCREENS, hits: screens.slice(0, 9).map((leaf) => toHit(leaf, SCREENS)) },
   ]
   const isFetching = settled !== typed || found.some((one) => one.isFetching)
   const go = (hit: Recent) => {
@@ -70,17 +71,17 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
       maxHeight={420}
       scrollable
       classNames={{ search: css.search, content: css.content, action: css.action, actionsGroup: css.group }}
-      attributes={{ content: { 'aria-label': 'Search' } }}
+      attributes={{ content: { 'aria-label': words.searchShort } }}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
     >
       <Spotlight.Search
-        placeholder={['Screens', ...open.map(({ group }) => group.toLowerCase())].join(', ')}
+        placeholder={[SCREENS, ...open.map(({ group }) => words.kinds(nameOf(group)))].join(', ')}
         leftSection={<IconSearch size={17} />}
         rightSection={<Kbd aria-hidden>Esc</Kbd>}
       />
       <Spotlight.ActionsList>
         {shown.map(({ group, hits }) => (
-          <Spotlight.ActionsGroup key={group} label={group}>
+          <Spotlight.ActionsGroup key={group} label={nameOf(group)}>
             {hits.map((hit) => (
               <Spotlight.Action
                 key={hit.id}
@@ -92,7 +93,11 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {shown.length === 0 && <Spotlight.Empty>{isFetching ? 'Looking…' : nothing(typed)}</Spotlight.Empty>}
+        {shown.length === 0 && (
+          <Spotlight.Empty>
+            {isFetching ? words.looking : numberIn(typed) === undefined ? words.noName : words.noNumber}
+          </Spotlight.Empty>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -107,7 +112,9 @@ function selectFirst(): void {
   searchStore.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-const toHit = ({ item: { path }, name }: Leaf): Recent => ({ id: path, label: name, path, group: SCREENS })
-
-const nothing = (typed: string): string =>
-  numberIn(typed) === undefined ? 'Nothing has this name' : 'Nothing that you may see has that number'
+const toHit = (leaf: Leaf, group: string): Recent => ({
+  id: leaf.item.path,
+  label: leafName(leaf),
+  path: leaf.item.path,
+  group,
+})

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
-import { NOTHING_CHANGED } from '../../../kit/form/useCallForm.ts'
+import { nothingChanged } from '../../../kit/form/useCallForm.ts'
 import { Skeletons } from '../../../kit/frame/Skeletons.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { clock, moment } from '../../../kit/look/format.ts'
@@ -127,7 +127,7 @@ function Form({ kind, review, page, rubric, close }: FormProps) {
           </Button>
           <ActButton
             loading={busy}
-            reason={lack ?? (changes.length ? undefined : NOTHING_CHANGED)}
+            reason={lack ?? (changes.length ? undefined : nothingChanged())}
             onClick={() => void save()}
           >
             Change review

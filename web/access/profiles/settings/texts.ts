@@ -1,0 +1,106 @@
+import { texts } from '../../../kit/look/locale.ts'
+
+/** The texts of a person's own settings in every language. */
+export const useSettingsTexts = texts(
+  {
+    picture: 'Picture',
+    aboutYou: 'About you',
+    onScreen: 'On the screen',
+    myNotifications: 'My notifications',
+    allProfiles: 'All profiles',
+    theme: 'Theme',
+    auto: 'As the system',
+    light: 'Light',
+    dark: 'Dark',
+    everywhere: 'It applies in every browser that you sign in with.',
+    escalations: 'Show escalations that were reviewed',
+    escalationsHint: 'In the lists of escalations; otherwise only open ones are shown',
+    quiet: 'Quiet hours',
+    quietHint: (zone: string) => `No pop-ups during these hours; the list still shows everything. In ${zone}.`,
+    noZone: (own: string) => `UTC, until you choose a time zone; this browser is in ${own}`,
+    from: 'From',
+    to: 'To',
+    differs: 'The end has to differ from the beginning.',
+    saveHours: 'Save hours',
+    toast: 'Notice',
+    list: 'List only',
+    off: 'Off',
+  },
+  {
+    de: {
+      picture: 'Bild',
+      aboutYou: 'Über Sie',
+      onScreen: 'Darstellung',
+      myNotifications: 'Meine Benachrichtigungen',
+      allProfiles: 'Alle Profile',
+      theme: 'Design',
+      auto: 'Wie das System',
+      light: 'Hell',
+      dark: 'Dunkel',
+      everywhere: 'Gilt in jedem Browser, in dem Sie sich anmelden.',
+      escalations: 'Geprüfte Eskalationen zeigen',
+      escalationsHint: 'In den Listen der Eskalationen; sonst erscheinen nur offene',
+      quiet: 'Ruhezeiten',
+      quietHint: (zone) => `Während dieser Zeit springt nichts auf; die Liste zeigt weiterhin alles. In ${zone}.`,
+      noZone: (own) => `UTC, bis Sie eine Zeitzone wählen; dieser Browser ist in ${own}`,
+      from: 'Von',
+      to: 'Bis',
+      differs: 'Das Ende muss sich vom Beginn unterscheiden.',
+      saveHours: 'Zeiten speichern',
+      toast: 'Meldung',
+      list: 'Nur Liste',
+      off: 'Aus',
+    },
+  },
+)
+
+/** What each reason tells of. */
+export const useSaysTexts = texts(
+  {
+    files: 'A file is shared with me or no more, or somebody made a file of mine public',
+    workflow: 'A workflow of yours stopped, was rolled back, or ended after more than a minute',
+    server: 'A server went offline or online, or a person changed a file there; for people who look after servers',
+    website: 'A website goes down or answers again; for people who may see websites',
+    disk: 'An account exceeds its plan; for people who may see system users',
+    backup:
+      'A website without a good or a proven backup, a backup server nearly full, old locks, and failed drills and checks.',
+    certificate: 'A renewal failed; for people who may renew certificates',
+    events: 'An invitation, an event that moved or was cancelled, or a free place',
+    rights: 'Your role, department or permissions',
+    handover: 'Something of a colleague was reassigned to you',
+    leave: 'Your leave was decided, or a colleague’s waits for you',
+    shifts: 'A shift of yours was planned, moved or removed',
+    quality: 'A review of yours, a mention, an escalation or a review that you have to do',
+    tracker: 'Comments, mentions and changes of items that you watch, and releases you voted for',
+    sms: 'An alert that reached nobody, and who took care of one',
+    log: 'Rows of the action log were changed or deleted in the database; for people who may read the log',
+    programs: 'My tokens expire soon, or a webhook of mine does not work',
+    health: 'A fault of Innkeeper itself: a full disk, a schedule that fails, an alert that does not leave',
+  },
+  {
+    de: {
+      files: 'Eine Datei wird mit mir geteilt oder nicht mehr, oder jemand hat eine meiner Dateien veröffentlicht',
+      workflow: 'Ein Workflow von Ihnen hielt an, wurde zurückgerollt oder endete nach mehr als einer Minute',
+      server:
+        'Ein Server fiel aus oder kam zurück, oder jemand änderte dort eine Datei; für alle, die sich um Server kümmern',
+      website: 'Eine Website antwortet nicht mehr oder wieder; für alle, die Websites sehen dürfen',
+      disk: 'Ein Account überschreitet seinen Tarif; für alle, die Systembenutzer sehen dürfen',
+      backup:
+        'Eine Website ohne gutes oder erprobtes Backup, ein fast voller Backup-Server, alte Sperren, gescheiterte Proben und Prüfungen.',
+      certificate: 'Eine Erneuerung scheiterte; für alle, die Zertifikate erneuern dürfen',
+      events: 'Eine Einladung, ein verschobener oder abgesagter Termin, oder ein freier Platz',
+      rights: 'Ihre Rolle, Ihre Abteilung oder Ihre Rechte',
+      handover: 'Etwas von einem Kollegen wurde Ihnen übergeben',
+      leave: 'Über Ihren Urlaub wurde entschieden, oder der eines Kollegen wartet auf Sie',
+      shifts: 'Eine Schicht von Ihnen wurde geplant, verschoben oder entfernt',
+      quality:
+        'Eine Bewertung von Ihnen, eine Erwähnung, eine Eskalation oder eine Bewertung, die Sie vornehmen sollen',
+      tracker: 'Kommentare, Erwähnungen und Änderungen, denen Sie folgen, und Versionen, für die Sie gestimmt haben',
+      sms: 'Ein Alarm, der niemanden erreichte, und wer sich um einen kümmerte',
+      log: 'Zeilen des Aktionsprotokolls wurden in der Datenbank geändert oder gelöscht; für alle, die es lesen dürfen',
+      programs: 'Meine Tokens laufen bald ab, oder ein Webhook von mir arbeitet nicht',
+      health:
+        'Ein Fehler von Innkeeper selbst: eine volle Platte, ein Zeitplan, der scheitert, ein Alarm, der nicht hinausgeht',
+    },
+  },
+)
