@@ -2,7 +2,6 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { count } from '../look/format.ts'
-import { kitWords } from '../look/texts.ts'
 import css from './ListTable.module.css'
 import { listTexts } from './texts.ts'
 
@@ -35,7 +34,7 @@ export const ListFooter = ({ list, noun, selected, clear, children }: Props) => 
         </Text>
         {children}
         <Button size="xs" variant="subtle" color="secondary" onClick={clear}>
-          {kitWords().clear}
+          {listTexts().unselect}
         </Button>
       </div>
     ) : (
