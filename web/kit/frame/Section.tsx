@@ -16,12 +16,12 @@ interface Props {
 export const Section = ({ title, hint, aside, pad = true, children }: Props) => (
   <section className={css.section} aria-label={title}>
     <Group justify="space-between" px={14} py={2} mih={38} wrap="nowrap" className={css.bar}>
-      <Group gap={8} wrap="nowrap" miw={0}>
+      <Group gap={8} wrap="nowrap" miw={0} className={css.heading}>
         <Title order={2} fz="sm" style={{ whiteSpace: 'nowrap' }}>
           <Term>{title}</Term>
         </Title>
         {hint && (
-          <Text c="dimmed" fz="xs" truncate component="div">
+          <Text c="dimmed" fz="xs" truncate component="div" className={css.hint}>
             {hint}
           </Text>
         )}

@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { count } from '../../../kit/look/format.ts'
+import { SectionTable, type TableColumn } from '../../../kit/look/SectionTable.tsx'
 import { scoreText } from '../words.ts'
 
 interface Row {
@@ -19,51 +20,38 @@ interface Row {
 export function Means({ title, hint, rows }: { title: string; hint?: string; rows: readonly Row[] }) {
   return (
     <Section title={title} hint={hint} pad={false}>
-      <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th ta="right">n</Table.Th>
-              <Table.Th ta="right">Mean</Table.Th>
-              <Table.Th ta="right">Spread</Table.Th>
-              <Table.Th ta="right" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ key, name, n, mean, spread, more, behind }) => (
-              <Table.Tr key={key}>
-                <Table.Td>
-                  {behind ? (
-                    <LinkTo to="/qc-v2/statistics/reviews" search={behind}>
-                      {name}
-                    </LinkTo>
-                  ) : (
-                    name
-                  )}
-                </Table.Td>
-                <Table.Td ta="right" className="num">
-                  {count(n)}
-                </Table.Td>
-                <Table.Td ta="right" className="num">
-                  {scoreText(mean)}
-                </Table.Td>
-                <Table.Td ta="right" className="num">
-                  {scoreText(spread)}
-                </Table.Td>
-                <Table.Td ta="right" c="dimmed">
-                  {more}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {rows.length === 0 && (
-        <Text c="dimmed" p={14}>
-          Nothing is reviewed in this time.
-        </Text>
-      )}
+      <SectionTable
+        label={title}
+        rows={rows}
+        keyOf={({ key }) => key}
+        empty="Nothing is reviewed in this time."
+        columns={[
+          { title: 'Name', cell: (row) => <Name row={row} /> },
+          { title: 'n', align: 'right', cell: ({ n }) => count(n) },
+          { title: 'Mean', align: 'right', cell: ({ mean }) => scoreText(mean) },
+          { title: 'Spread', align: 'right', cell: ({ spread }) => scoreText(spread) },
+          ...(rows.some(({ more }) => more) ? [note] : []),
+        ]}
+      />
     </Section>
   )
+}
+
+const Name = ({ row: { name, behind } }: { row: Row }) =>
+  behind ? (
+    <LinkTo to="/qc-v2/statistics/reviews" search={behind}>
+      {name}
+    </LinkTo>
+  ) : (
+    name
+  )
+
+const note: TableColumn<Row> = {
+  title: 'Note',
+  align: 'right',
+  cell: ({ more }) => (
+    <Text span c="dimmed">
+      {more || '–'}
+    </Text>
+  ),
 }

@@ -1,9 +1,9 @@
 import type { Ratings } from '@innkeeper/contract/quality/qc/statistics'
-import { Table } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { dayText } from '../../../kit/calendar/days.ts'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { count } from '../../../kit/look/format.ts'
+import { SectionTable, type TableColumn } from '../../../kit/look/SectionTable.tsx'
 import { qcStatisticsApi } from '../api.ts'
 import { scoreText } from '../words.ts'
 
@@ -38,41 +38,29 @@ export function RatingsSection({ asked }: { asked: Record<string, string> }) {
 }
 
 function Rows({ first, rows }: { first: string; rows: readonly Row[] }) {
-  const hasScores = rows.some(({ n }) => n !== undefined)
-  const numbers = ({ n, mean, rated, csat, both, csatOfBoth, scoreOfBoth }: Row) => [
-    ...(hasScores ? [count(n ?? 0), scoreText(mean ?? null)] : []),
-    ...[count(rated), scoreText(csat), count(both), scoreText(csatOfBoth), scoreText(scoreOfBoth)],
-  ]
-  const titles = [
-    ...(hasScores ? ['Reviewed', 'Mean score'] : []),
-    ...['Rated', 'Mean rating', 'With both', 'Rating of these', 'Score of these'],
+  const number = (title: string, text: (row: Row) => string): TableColumn<Row> => ({
+    title,
+    align: 'right',
+    cell: text,
+  })
+  const scores = [
+    number('Reviewed', ({ n }) => count(n ?? 0)),
+    number('Mean score', ({ mean }) => scoreText(mean ?? null)),
   ]
   return (
-    <Table.ScrollContainer type="native" tabIndex={0} minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{first}</Table.Th>
-            {titles.map((title) => (
-              <Table.Th key={title} ta="right">
-                {title}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.key}>
-              <Table.Td>{row.name}</Table.Td>
-              {numbers(row).map((value, at) => (
-                <Table.Td key={titles[at]} ta="right" className="num">
-                  {value}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <SectionTable
+      label={first}
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { title: first, cell: ({ name }) => name },
+        ...(rows.some(({ n }) => n !== undefined) ? scores : []),
+        number('Rated', ({ rated }) => count(rated)),
+        number('Mean rating', ({ csat }) => scoreText(csat)),
+        number('With both', ({ both }) => count(both)),
+        number('Rating of these', ({ csatOfBoth }) => scoreText(csatOfBoth)),
+        number('Score of these', ({ scoreOfBoth }) => scoreText(scoreOfBoth)),
+      ]}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Stack, Table } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
@@ -6,6 +6,7 @@ import { Screen } from '../../../kit/frame/Screen.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { Together } from '../../../kit/frame/Together.tsx'
 import { count } from '../../../kit/look/format.ts'
+import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { qcStatisticsApi } from '../api.ts'
 import { scoreText } from '../words.ts'
 import { RatingsSection } from './RatingsSection.tsx'
@@ -31,46 +32,26 @@ export default function StatisticsScreen() {
           <RatingsSection asked={asked} />
           {users && (
             <Section title="Agents" hint={`ranked from ${users.minimumN} reviews`} pad={false}>
-              <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>
-                <Table>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Rank</Table.Th>
-                      <Table.Th>Agent</Table.Th>
-                      <Table.Th>Department</Table.Th>
-                      <Table.Th ta="right">n</Table.Th>
-                      <Table.Th ta="right">Mean</Table.Th>
-                      <Table.Th ta="right">Spread</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {users.items.map(({ agent, departmentName, n, mean, spread, rank }) => (
-                      <Table.Tr key={agent.id}>
-                        <Table.Td className="num">{rank ?? '–'}</Table.Td>
-                        <Table.Td>
-                          <LinkTo
-                            to="/qc-v2/statistics/users/$userId"
-                            params={{ userId: String(agent.id) }}
-                            search={asked}
-                          >
-                            {agent.name}
-                          </LinkTo>
-                        </Table.Td>
-                        <Table.Td c="dimmed">{departmentName ?? 'none'}</Table.Td>
-                        <Table.Td ta="right" className="num">
-                          {count(n)}
-                        </Table.Td>
-                        <Table.Td ta="right" className="num">
-                          {scoreText(mean)}
-                        </Table.Td>
-                        <Table.Td ta="right" className="num">
-                          {scoreText(spread)}
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
+              <SectionTable
+                label="Agents"
+                rows={users.items}
+                keyOf={({ agent }) => agent.id}
+                columns={[
+                  {
+                    title: 'Agent',
+                    cell: ({ agent }) => (
+                      <LinkTo to="/qc-v2/statistics/users/$userId" params={{ userId: String(agent.id) }} search={asked}>
+                        {agent.name}
+                      </LinkTo>
+                    ),
+                  },
+                  { title: 'Rank', align: 'right', cell: ({ rank }) => rank ?? '–' },
+                  { title: 'Department', cell: ({ departmentName }) => departmentName ?? 'none' },
+                  { title: 'n', align: 'right', cell: ({ n }) => count(n) },
+                  { title: 'Mean', align: 'right', cell: ({ mean }) => scoreText(mean) },
+                  { title: 'Spread', align: 'right', cell: ({ spread }) => scoreText(spread) },
+                ]}
+              />
             </Section>
           )}
         </Together>
