@@ -51,7 +51,7 @@ export function Assignees() {
             cell: ({ open }) => <span className="num">{count(open)}</span>,
           },
         ]}
-        rows={data?.items ?? []}
+        rows={data?.items}
         keyOf={({ id }) => id}
         empty="No assignee is known yet: refresh the assignees."
       />

@@ -13,23 +13,25 @@ const said = (version: PlanVersion, key: keyof typeof labels) => [version[key]].
 /** What each version changed, newest first. */
 export function PlanVersionsModal({ plan, close }: { plan: Plan; close: () => void }) {
   const { data, error } = useQuery(plansApi.versions.query({ id: plan.id }))
-  const items = data?.items ?? []
+  const items = data?.items
   return (
     <Modal opened onClose={close} title={`Versions of ${plan.name}`} size={640}>
       {error && <Text c="var(--mantine-color-error-text)">{error.message}</Text>}
-      <SectionTable
-        label={`Versions of ${plan.name}`}
-        edges={false}
-        maxHeight="60vh"
-        rows={items.map((version, n) => ({ ...version, changed: whatChanged(version, items[n + 1]) }))}
-        keyOf={({ version }) => version}
-        columns={[
-          { title: 'Version', width: 72, cell: ({ version }) => version },
-          { title: 'What changed', cell: ({ changed }) => changed },
-          { title: 'By', width: 150, cell: ({ by }) => by },
-          { title: 'When', width: 150, cell: ({ at }) => moment(at) },
-        ]}
-      />
+      {!error && (
+        <SectionTable
+          label={`Versions of ${plan.name}`}
+          edges={false}
+          maxHeight="60vh"
+          rows={items?.map((version, n) => ({ ...version, changed: whatChanged(version, items[n + 1]) }))}
+          keyOf={({ version }) => version}
+          columns={[
+            { title: 'Version', width: 72, cell: ({ version }) => version },
+            { title: 'What changed', cell: ({ changed }) => changed },
+            { title: 'By', width: 150, cell: ({ by }) => by },
+            { title: 'When', width: 150, cell: ({ at }) => moment(at) },
+          ]}
+        />
+      )}
     </Modal>
   )
 }

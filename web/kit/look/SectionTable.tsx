@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Reading } from '../frame/Reading.tsx'
 import css from './SectionTable.module.css'
 
 export interface TableColumn<R> {
@@ -15,7 +16,8 @@ interface Props<R> {
   /** Name of the table for screen readers. */
   label: string
   columns: readonly TableColumn<R>[]
-  rows: readonly R[]
+  /** Undefined while they are being read. */
+  rows: readonly R[] | undefined
   keyOf: (row: R) => string | number
   /** On a phone: each row as a card with labels, or a table that scrolls sideways. */
   narrow?: 'cards' | 'scroll'
@@ -30,6 +32,12 @@ interface Props<R> {
 /** A simple table in a section. Use `ListTable` for paging, sorting, row pages or menus. */
 export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards', edges = true, ...rest }: Props<R>) {
   const { empty, maxHeight } = rest
+  if (!rows)
+    return (
+      <div className={css.empty}>
+        <Reading />
+      </div>
+    )
   if (empty !== undefined && rows.length === 0) return <div className={css.empty}>{empty}</div>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
