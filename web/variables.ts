@@ -73,8 +73,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': 'var(--ink-line-strong)',
     '--mantine-color-default-hover': '#212a2d',
     '--mantine-color-default-color': 'var(--mantine-color-dark-0)',
-    '--mantine-color-disabled': '#192123',
-    '--mantine-color-disabled-color': '#7d868a',
-    '--mantine-color-disabled-border': '#232c2f',
+    '--mantine-color-disabled': '#262f32',
+    '--mantine-color-disabled-color': '#8a9398',
+    '--mantine-color-disabled-border': '#2f393c',
   },
 })

@@ -66,7 +66,7 @@ function Body({ dialog, dismiss }: { dialog: Dialog; dismiss: () => void }) {
         <Text c="dimmed" fz="xs">
           {dialog.requestId && <RequestId id={dialog.requestId} />}
         </Text>
-        <Button data-autofocus variant="default" onClick={dismiss}>
+        <Button data-autofocus variant="default" ml="auto" onClick={dismiss}>
           {kitWords().close}
         </Button>
       </Group>

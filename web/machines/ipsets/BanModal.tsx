@@ -43,7 +43,7 @@ export default function BanModal({ set, close }: { set: IpSetView; close: () => 
     >
       <TextInput
         label="Address or network"
-        placeholder="198.51.100.7, or 198.51.100.0/24"
+        placeholder="198.51.100.7"
         data-autofocus
         autoComplete="off"
         autoCapitalize="none"

@@ -36,8 +36,8 @@ export const CdnFields = ({ minutes, stale, rules, refused }: Props) => (
     />
     <TagsInputField
       label="Cookies that change no page"
-      description="Visitors with any other cookie get their own pages, which are not cached. _ga_* means all that begin with _ga_"
-      placeholder={rules.value.cookies.length ? undefined : 'None: only visitors without cookies get cached pages'}
+      description="Visitors with any other cookie get their own pages, which are not cached; without any here, so does everybody with a cookie. _ga_* means all that begin with _ga_"
+      placeholder={rules.value.cookies.length ? undefined : 'None'}
       data={common}
       maxTags={50}
       splitChars={[',', ' ', ';']}
