@@ -5,14 +5,16 @@ import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../../../access/departments/api.ts'
 import { usersApi } from '../../../access/users/api.ts'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { goTo } from '../../../kit/frame/goTo.ts'
 import { LinkButton } from '../../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { listCount } from '../../../kit/list/listCount.ts'
 import { useList } from '../../../kit/list/useList.ts'
+import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { count } from '../../../kit/look/format.ts'
 import { apiOf, qcChecksApi, qcSettingsApi, qcSourcesApi } from '../api.ts'
-import { rowPath } from '../faces.ts'
+import { rowPath, useFace } from '../faces.ts'
 import { populationNames } from '../words.ts'
 import { ConversationCard, columns, titleOf } from './columns.tsx'
 
@@ -57,13 +59,18 @@ export function ConversationList({ kind, place, open }: Props) {
   const noChecks = lacking(qcChecksApi.checks) !== undefined
   const { data: rules } = useQuery({ ...qcChecksApi.checks.query({ itemsPerPage: 200 }), enabled: !noChecks })
   const isQueue = place === 'queue'
-  const settings = isQueue && !lacking(qcSettingsApi.queue) && (
-    <LinkButton to="/qc-settings/chats/queue" variant="default">
-      Queue settings
-    </LinkButton>
+  const acts = isQueue && (
+    <>
+      {!lacking(qcSettingsApi.queue) && (
+        <LinkButton to="/qc-settings/chats/queue" variant="default">
+          Queue settings
+        </LinkButton>
+      )}
+      <ReviewNext kind={kind} first={list.rows[0]?.id} />
+    </>
   )
   return (
-    <Screen scroll={false} count={listCount(list)} actions={settings}>
+    <Screen scroll={false} count={listCount(list)} actions={acts}>
       <ListTable
         name={`qc-${kind}-${place}`}
         noun={[kind, `${kind}s`]}
@@ -155,3 +162,16 @@ const Bounded = ({ searched, noun }: { searched: number; noun: string }) => (
     filters, for example to an agent or to days, to search the others.
   </Alert>
 )
+
+/** Begins with the reviewer's open chat, else with the next one; tickets have no order of their own, so with the first row. */
+function ReviewNext({ kind, first }: { kind: Kind; first: number | undefined }) {
+  const face = useFace()
+  const lacking = useReason()(kind === 'chat' ? 'qa:chat:review' : 'qa:ticket:review')
+  const reason = lacking ?? (first === undefined ? 'Nothing waits here.' : undefined)
+  const path = kind === 'chat' ? face.reviewChat : rowPath(face.reviewTicket, first ?? 0)
+  return (
+    <ActButton reason={reason} onClick={() => goTo(path)}>
+      Review next
+    </ActButton>
+  )
+}
