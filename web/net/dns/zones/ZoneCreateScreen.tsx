@@ -5,6 +5,7 @@ import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea, Text
 import { IconFileUpload, IconServer } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { useReason } from '../../../kit/access/reasons.ts'
 import { useSession } from '../../../kit/access/session.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
@@ -64,6 +65,7 @@ export default function ZoneCreateScreen() {
   })
   const departments = form.field('departmentIds')
   const options = useDepartmentOptions()
+  const maySee = !useReason()(dnsApi.departments)
   const template = form.field('templateId')
   const warning = looksLike(form.values.domain)
   const given = useDeferredValue(form.values.zoneFile)
@@ -167,12 +169,14 @@ export default function ZoneCreateScreen() {
           </Group>
           {transferred && <SignedElsewhere zone={transferred} />}
         </div>
-        {options.length > 0 && (
+        {maySee && (
+          // its place from the beginning: the departments come late and would push what is below
           <MultiSelectField
             label="Departments"
             description="Departments that see it; none: everybody who may see zones"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={options}
+            nothingFoundMessage="No department may have zones yet"
             searchable
             clearable
             value={departments.value.map(String)}
