@@ -22,14 +22,17 @@ import { saveAs } from '../words.ts'
 
 interface Props {
   zone: Zone
+  /** Whether a name server serves zones; the list does not know. */
+  served?: boolean
   onImport?: () => void
   onTemplate?: () => void
   onRemoved?: () => void
 }
 const touched = ['dns', 'workflows']
+const NO_SERVER = 'There is no name server yet: add a server of type dns.'
 
 /** Actions on a zone, for its row and its page. */
-export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
+export function ZoneActs({ zone, served = true, onImport, onTemplate, onRemoved }: Props) {
   const lacking = useReason()
   const navigate = useNavigate()
   const { id, domain, active, version } = zone
@@ -72,7 +75,7 @@ export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
       <MenuAction
         label="Sync name servers"
         icon={<IconRefresh size={15} />}
-        reason={lacking(dnsApi.sync) ?? (active ? undefined : 'The zone is not active.')}
+        reason={lacking(dnsApi.sync) ?? (active ? (served ? undefined : NO_SERVER) : 'The zone is not active.')}
         onClick={() => void sync()}
       />
       <MenuAction

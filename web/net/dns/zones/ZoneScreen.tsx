@@ -82,6 +82,7 @@ function Loaded({ zone }: { zone: ZoneView }) {
           <PageMenu>
             <ZoneActs
               zone={zone}
+              served={zone.servers.length > 0}
               onImport={() => setOpen('import')}
               onTemplate={() => setOpen('template')}
               onRemoved={() => void navigate({ to: '/dns' })}

@@ -66,11 +66,15 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
 const Found = ({ found: { compared, differing, silent } }: { found: Compared }) => (
   <>
     <Text aria-live="polite">
-      {counted(compared, ['file', 'files'])} compared,{' '}
-      {differing.length ? `${differing.length} differ: - is on the edge, + is wanted` : 'none differs'}.
+      {compared === 0 && silent.length > 0
+        ? 'No edge answered, so nothing was compared.'
+        : said(compared, differing.length)}
     </Text>
     <div className={css.found}>
-      <EdgeDiffs found={{ differing, silent }} none="Every edge that answered is as it should be." />
+      <EdgeDiffs found={{ differing, silent }} none={compared ? 'Every edge that answered is as it should be.' : ''} />
     </div>
   </>
 )
+
+const said = (compared: number, differing: number): string =>
+  `${counted(compared, ['file', 'files'])} compared, ${differing ? `${differing} differ: - is on the edge, + is wanted` : 'none differs'}.`

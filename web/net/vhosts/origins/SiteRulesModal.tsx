@@ -58,6 +58,8 @@ function RulesForm({ vhost, rules, close }: { vhost: OriginVhost; rules: Website
   const application = form.field('application')
   const wrong = wrongRules(form.values)
   const wrongIn = (server: WebServer) => form.field(server).error ?? (form.differs(server) ? wrong[server] : undefined)
+  const refusing = webServers.find((server) => wrongIn(server))
+  const refused = refusing && `${webServerTitles[refusing]}: ${wrongIn(refusing)}`
   const effective = application.value ?? rules.found ?? USUAL
   const take = ({ nginx, apache }: RulesVersion) => {
     form.field('nginx').onChange(nginx)
@@ -69,7 +71,7 @@ function RulesForm({ vhost, rules, close }: { vhost: OriginVhost; rules: Website
       close={close}
       title={`Rules of ${domain}`}
       save="Change rules"
-      form={{ ...form, valid: form.valid && form.dirty }}
+      form={{ ...form, valid: form.valid && form.dirty && !refused, wanting: form.wanting ?? refused }}
       nothing="Nothing was changed."
       size={760}
     >
