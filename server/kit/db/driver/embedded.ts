@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { traced } from '../../trace/statements.ts'
 import { isTracing } from '../../trace/trace.ts'
@@ -63,7 +64,9 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
     kind: 'embedded',
     isAway: () => false,
     async listen(channel, heard) {
-      await lite.listen(channel, heard)
+      // PGlite calls from within the transaction that has notified, which is still open then
+      const outside = AsyncLocalStorage.snapshot()
+      await lite.listen(channel, (payload) => outside(heard, payload))
       heard('')
     },
     async close() {

@@ -40,6 +40,16 @@ describe('work that has a transaction open', () => {
     expect(await left).toMatchObject({ rows: [{ one: 1 }] })
   })
 
+  it('is heard by work that may ask at once', async () => {
+    const { db, database } = t.app
+    const heard = Promise.withResolvers<unknown>()
+    await database.listen('told', (payload) => {
+      if (payload) heard.resolve(db.execute(one))
+    })
+    await db.transaction((tx) => tx.execute(sql`select pg_notify('told', 'now')`))
+    expect(await heard.promise).toMatchObject({ rows: [{ one: 1 }] })
+  })
+
   it('does not hold up other work', async () => {
     const { db } = t.app
     await Promise.all([
