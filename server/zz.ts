@@ -1,1 +1,0 @@
-const a: number = 'x'; export { a }
