@@ -18,7 +18,10 @@ const hostWorkers = Math.max(2, Math.min(availableParallelism() + 2, Math.floor(
  * A busy machine is late, not wrong: a poll or a test that fails takes longer, one that succeeds does not. Only tests that measure
  * time have limits of their own.
  */
-const late = { testTimeout: 1_800_000, hookTimeout: 1_800_000, expect: { poll: { timeout: 240_000 } } }
+const late = { testTimeout: 1_800_000, hookTimeout: 1_800_000, expect: { poll: { timeout: 240_000, interval: 100 } } }
+
+/** A look at a host starts programs in it. */
+const onHosts = { ...late, expect: { poll: { ...late.expect.poll, interval: 250 } } }
 
 /** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 export default defineConfig({
@@ -45,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'agent',
           include: ['agent/**/*.test.ts'],
-          ...late,
+          ...onHosts,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
         },
@@ -55,7 +58,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: timed,
-          ...late,
+          ...onHosts,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
           sequence: { groupOrder: 0 },
@@ -65,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'e2e timed',
           include: timed,
-          ...late,
+          ...onHosts,
           globalSetup: 'lab/standing.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },

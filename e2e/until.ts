@@ -3,10 +3,20 @@ import { letPass } from '../bin/pass.ts'
 /** How long a test waits for what must come. A busy machine is late, not wrong: only a wait for what never comes takes this long. */
 export const PATIENCE = 240_000
 
-/** Polls until the result is truthy and answers it. Throws with `what` and the last error after `PATIENCE`. */
-export async function until<T>(what: string, ask: () => Promise<T | false | undefined>, everyMs = 50): Promise<T> {
+/**
+ * Milliseconds until the next look: a twentieth of the time that has passed. A look costs the Innkeeper that is waited for a
+ * request; twenty a second, of each test that waits, took a fifth of a slow machine.
+ */
+const pauseSince = (begun: number) => Math.min(500, Math.max(50, (performance.now() - begun) / 20))
+
+/**
+ * Polls until the result is truthy and answers it. Throws with `what` and the last error after `PATIENCE`. `everyMs` is for a
+ * moment that passes.
+ */
+export async function until<T>(what: string, ask: () => Promise<T | false | undefined>, everyMs?: number): Promise<T> {
   let last: unknown
-  for (const end = performance.now() + PATIENCE; performance.now() < end; await letPass(everyMs, 'between two looks'))
+  const begun = performance.now()
+  for (; performance.now() < begun + PATIENCE; await letPass(everyMs ?? pauseSince(begun), 'between two looks'))
     try {
       const answer = await ask()
       if (answer) return answer
@@ -27,7 +37,8 @@ interface Seen<T> {
 /** Polls until the look has what was waited for, and as long as what it sees changes. Throws with `what` after `PATIENCE` without a change. */
 export async function untilStill<T>(what: string, look: () => Promise<Seen<T>>): Promise<T> {
   let [before, last]: [string, unknown] = ['', undefined]
-  for (let since = performance.now(); performance.now() - since < PATIENCE; await letPass(50, 'between two looks'))
+  const begun = performance.now()
+  for (let since = begun; performance.now() - since < PATIENCE; await letPass(pauseSince(begun), 'between two looks'))
     try {
       const { done, seen } = await look()
       if (done !== undefined) return done

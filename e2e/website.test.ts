@@ -243,7 +243,7 @@ describe('a website on a practice server', onHosts, () => {
     const { data, workflowId } = await create(innkeeper, server, 'cut.example')
     const running = async () => (await workflow(innkeeper, workflowId)).actions.find((a) => a.status === 'running')
     for (;;) {
-      await until('the agent works', running)
+      await until('the agent works', running, 50)
       await signal('STOP')
       await letPass(3000, 'an answer that was on its way arrives')
       if (await running()) break

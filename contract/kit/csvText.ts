@@ -15,7 +15,8 @@ interface Bounds {
 
 /**
  * Reads CSV text: commas, semicolons or tabs, quoted cells with line breaks, with or without a byte order mark, with the line
- * `sep=;` that Excel writes, and with the line breaks of old Macs, which Excel still offers. Cells are cut from the text: built letter by letter they would need its memory many times.
+ * `sep=;` that Excel writes, and with the line breaks of old Macs, which Excel still offers. Cells are cut from the text: built
+ * letter by letter they would need its memory many times.
  */
 export function readCsv(typed: string, bounds: Bounds = {}): CsvText {
   const text = typed.includes('\n') ? typed : typed.replaceAll('\r', '\n')
