@@ -8,6 +8,7 @@ import { hashPassword } from '../server/access/users/signIn/passwords.ts'
 import { users } from '../server/access/users/tables.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
 import { emptyDatabase } from '../server/test/emptyDatabase.ts'
+import { templateOn } from '../server/test/template.ts'
 import { PATIENCE } from './until.ts'
 
 export const repository = join(import.meta.dirname, '..')
@@ -72,7 +73,9 @@ export class Innkeeper {
     mkdirSync(scratch, { recursive: true })
     const dataDir = mkdtempSync(join(wanted.place ?? scratch, 'data-'))
     const given = wanted.embedded ? 'memory:' : wanted.database
-    const place = given ? { url: given, drop: async () => {} } : await emptyDatabase()
+    const server = process.env.TEST_POSTGRES
+    const migrated = server && !given ? await templateOn(server) : undefined
+    const place = given ? { url: given, drop: async () => {} } : await emptyDatabase(migrated)
     const embedded = place.url === 'memory:'
     await addPeople(embedded ? join(dataDir, 'db') : place.url, wanted.people ?? {})
     const port = await freePorts()
