@@ -31,28 +31,37 @@ const filesOf = (program: string) =>
     .filter((file) => !words.length || words.some((word) => file.includes(word)))
     .sort()
 
-/** What a user notices first: a server is enrolled, and a website that is created answers from a real web server. */
-const always = ['agent/install.test.ts', 'e2e/website.test.ts', 'e2e/browser.test.ts', 'e2e/screens.test.ts']
-/** Files with practice hosts, a browser or an Innkeeper of their own take minutes. */
-const takesMinutes = (file: string) =>
-  file.startsWith('e2e/') || readFileSync(file, 'utf8').includes("from '@innkeeper/lab/")
+/**
+ * What a user notices first: a server is enrolled, and a website that is created answers from a real web server. What every domain
+ * stands on: the kit of the server, and the tests that send each call.
+ */
+const always = [
+  ...['agent/install.test.ts', 'e2e/website.test.ts', 'e2e/browser.test.ts', 'e2e/screens.test.ts'],
+  ...['server/*.test.ts', 'server/test/**', 'server/kit/!(ownBackup)/**'],
+]
+const isAlways = (file: string) => always.some((pattern) => matchesGlob(file, pattern))
+/** Files of a domain of the server, and files with practice hosts, a browser or an Innkeeper of their own. */
+const isLong = (file: string) =>
+  !isAlways(file) && (/^(e2e|server)\//.test(file) || readFileSync(file, 'utf8').includes("from '@innkeeper/lab/"))
 
-/** A third of the files that take minutes, and all others; everything in a long run, and where the words name files. */
+/** A third of the long files, and all others; everything in a long run, and where words name files. */
 function thirdOfLong(files: string[]): string[] {
   if (words.length) return files
-  const long = files.filter((file) => takesMinutes(file) && !always.includes(file))
-  const chosen = third(long)
-  return files.filter((file) => !long.includes(file) || chosen.includes(file))
+  const chosen = third(files.filter(isLong))
+  return files.filter((file) => !isLong(file) || chosen.includes(file))
 }
 
-/** Beside PostgreSQL, the embedded database runs the kit, the router, and one slice of the domains' tests. */
+/**
+ * Beside PostgreSQL, the embedded database runs the router, a third of the kit, and a slice of the domains' tests that run on
+ * PostgreSQL in this run.
+ */
 function forEmbedded(): string[] {
-  const files = filesOf('server')
-  if (isWhole) return files
-  const depending = files.filter((file) => !onPostgresOnly.includes(file))
-  const isOwn = /^server\/(kit\/(?!ownBackup\/)|router\.test\.ts)/
-  const own = depending.filter((file) => isOwn.test(file))
-  return [...own, ...sliced(depending.filter((file) => !own.includes(file)))]
+  if (isWhole) return ofServer
+  const files = ofServer.filter((file) => !onPostgresOnly.includes(file))
+  const kit = files.filter((file) => file.startsWith('server/kit/'))
+  const router = files.filter((file) => file === 'server/router.test.ts')
+  const others = files.filter((file) => ![...kit, ...router].includes(file))
+  return [...router, ...(words.length ? kit : third(kit)), ...sliced(others)]
 }
 
 /** Runs the files; vitest takes each path for a word. A suite without files does not start. */
@@ -64,14 +73,15 @@ const repeat = `${isWhole ? 'npm run test:long' : `SLICE=${sliceName} npm test`}
 console.log(
   isWhole ? 'Every case of every test.' : `Slice ${sliceName} of the longest tests; npm run test:long runs all.`,
 )
-const [ofServer, ofLab] = [filesOf('server'), filesOf('lab')]
-const [everyOfAgent, everyOfBrowser] = [filesOf('agent'), filesOf('e2e')]
-const [ofAgent, inBrowser] = [thirdOfLong(everyOfAgent), thirdOfLong(everyOfBrowser)]
-const otherThirds = everyOfAgent.length + everyOfBrowser.length - ofAgent.length - inBrowser.length
+const ofLab = filesOf('lab')
+const inThirds = ['server', 'agent', 'e2e'].map(filesOf)
+const chosen = inThirds.map(thirdOfLong)
+const [ofServer = [], ofAgent = [], inBrowser = []] = chosen
+const otherThirds = inThirds.flat().length - chosen.flat().length
 const alone = inBrowser.filter((file) => timed.some((pattern) => matchesGlob(file, pattern)))
 const ofBrowser = inBrowser.filter((file) => !alone.includes(file))
 const leftOut = packages(['chromium-headless-shell', 'postgresql-15', 'libfaketime', 'strace', 'pebble', 'kannel'])
-if (otherThirds) leftOut.push(`${otherThirds} files on hosts and in browsers, which the next slices run`)
+if (otherThirds) leftOut.push(`${otherThirds} files of domains, on hosts and in browsers, which the next slices run`)
 const database = ofServer.length || inBrowser.length ? postgres() : undefined
 const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
 // somebody who names files wants them run, and at once
