@@ -51,6 +51,21 @@ it('records uses of permissions in batches, to the hour, without a write for eac
   await expect.poll(async () => (await stored())[0]?.at.slice(0, 16)).toBe('2026-11-29 11:00')
 })
 
+it('writes uses of one permission before and after the turn of an hour in one batch', async () => {
+  const person = await t.somebody([READ])
+  let now = Date.parse('2026-11-29T10:59:50Z')
+  const uses = openPermissionUses(t.app.db, { now: () => now })
+  const staff = await t.app.sessions.authenticate(person.token)
+  uses.note(staff, READ)
+  now += 20_000
+  uses.note(staff, READ)
+  await uses.flush()
+  const stored = sql`select first_at::text as first, last_at::text as last from permission_uses where user_id = ${person.id}`
+  expect(await rows(t.app.db, stored)).toMatchObject([
+    { first: expect.stringContaining(' 10:00'), last: expect.stringContaining(' 11:00') },
+  ])
+})
+
 it('notes a use again that could not be written', async () => {
   const person = await t.somebody([READ])
   const staff = await t.app.sessions.authenticate(person.token)

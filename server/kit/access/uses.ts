@@ -44,13 +44,14 @@ export function openPermissionUses(db: Db, { now = Date.now, most = 50_000 } = {
     }
   }
 
+  /** A batch over the turn of an hour has some permissions twice. */
   async function write(rows: readonly Use[]): Promise<void> {
     const column = (values: readonly (string | number)[]) => sql.param([...values])
     await db.execute(sql`insert into permission_uses as p (user_id, scope, first_at, last_at)
-      select n.user_id, n.scope, n.at, n.at from unnest(${column(rows.map(({ userId }) => userId))}::int[],
+      select n.user_id, n.scope, min(n.at), max(n.at) from unnest(${column(rows.map(({ userId }) => userId))}::int[],
         ${column(rows.map(({ scope }) => scope))}::text[],
         ${column(rows.map(({ at }) => new Date(at).toISOString()))}::timestamptz[]) as n(user_id, scope, at)
-      join users u on u.user_id = n.user_id order by n.user_id, n.scope
+      join users u on u.user_id = n.user_id group by n.user_id, n.scope order by n.user_id, n.scope
       on conflict (user_id, scope) do update set last_at = greatest(p.last_at, excluded.last_at)`)
   }
 
