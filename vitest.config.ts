@@ -6,14 +6,15 @@ import { LongestFirst, timed } from './bin/order.ts'
 /** Two at least: a file waits nearly half of its time, for its database or for a clock. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
-/** Files of the server wait for PostgreSQL, and for the processors while hosts start beside them. */
-const serverWorkers = Math.max(2, availableParallelism() + 1)
+/** Files of the server keep a processor busy, and hosts run beside them. */
+const serverWorkers = Math.max(2, availableParallelism())
 
 /**
  * Files on practice hosts wait for hosts and for clocks half of their time. Each file has hosts of its own, and some have a browser
- * and an Innkeeper: with those, a worker takes a gigabyte and a half.
+ * and an Innkeeper: with those, a worker takes a gigabyte and a half. With more workers beside the server's, calls of people take
+ * longer than a page waits for them.
  */
-const hostWorkers = Math.max(2, Math.min(availableParallelism() + 2, Math.floor(totalmem() / 1.5e9) - 1))
+const hostWorkers = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 1.5e9) - 1))
 /**
  * A busy machine is late, not wrong: a poll or a test that fails takes longer, one that succeeds does not. Only tests that measure
  * time have limits of their own.
