@@ -22,6 +22,7 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, 'rules' | 'createRule
     if (roleId === null && !scopes.length) throw refused('Choose permissions or a role', { scopes: 'Choose some' })
     if (roleId !== null) await mayChangeRole(db, staff, await chosen(context, roleId, 'roleId'))
     else mayGive(staff, scopes, 'scopes')
+    if (forRoleId !== null) await chosen(context, forRoleId, 'forRoleId')
     await checkWhom(context, forRoleId)
     const [made] = await db
       .insert(elevationRules)

@@ -1,6 +1,7 @@
 import type { Served } from '@innkeeper/contract/kit/transfer'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Missing } from '../storage/storage.ts'
 import { disposition, sendFile } from './download.ts'
 
 const bytes = Buffer.from('0123456789')
@@ -21,6 +22,13 @@ const kinds: Record<string, Served> = {
   pdf: served({ type: 'application/pdf', inline: true }),
   svg: served({ type: 'image/svg+xml', inline: true, name: 'x.svg' }),
   html: served({ type: 'text/html', inline: true }),
+  gone: served({
+    name: 'gone.txt',
+    // biome-ignore lint/correctness/useYield: it fails before its first byte
+    async *read() {
+      throw new Missing('gone')
+    },
+  }),
 }
 const server = Fastify()
 beforeAll(async () => {
@@ -49,6 +57,11 @@ describe('a download', () => {
     const answer = await get('text', { range })
     expect([answer.statusCode, answer.body, answer.headers['content-range']]).toEqual([status, body, told])
     expect(Number(answer.headers['content-length'])).toBe(body.length)
+  })
+  it('of a file that the store has lost is refused before any header of the file', async () => {
+    const { headers, body } = await get('gone')
+    expect(body).toContain('gone.txt is listed here, but the file store has lost it')
+    expect(headers['content-disposition']).toBeUndefined()
   })
   it('resumes only the file that it started with', async () => {
     expect((await get('text', { range: 'bytes=5-', 'if-range': '"abc"' })).statusCode).toBe(206)

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { pictures, type Served, type Written } from '@innkeeper/contract/kit/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Missing } from '../storage/storage.ts'
+import { Refusal } from './errors.ts'
 import { type StillMay, whileAllowed } from './whileAllowed.ts'
 
 /** Shown files get an opaque origin and may not run scripts, load resources or be framed by other sites. */
@@ -12,17 +14,25 @@ const shown: readonly string[] = [...pictures, 'application/pdf']
 
 /**
  * Sends a file: the whole, one requested range (RFC 9110 §14), or 304 if the client has the current version.
- * `stillMay` throws a refusal once the caller may not download any more, which closes the connection.
+ * `stillMay` throws a refusal once the caller may not download any more, which closes the connection. A file whose bytes are gone is
+ * refused.
  */
-export function sendFile(
+export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: Served | Written,
   stillMay?: StillMay,
-): FastifyReply {
+): Promise<FastifyReply> {
   if ('parts' in file) return sendWritten(reply, { ...file, parts: whileAllowed(file.parts, stillMay) })
   const inline = file.inline === true && shown.includes(file.type)
   const etag = `"${file.sha256}"`
+  const fresh = [undefined, etag].includes([request.headers['if-range']].flat()[0])
+  const range = fresh ? rangeOf(request.headers.range, file.size) : undefined
+  const isKnown = matches(request.headers['if-none-match'], etag)
+  const [start, end] = range === undefined || range === 'none' ? [0, file.size - 1] : range
+  const isEmpty = request.method === 'HEAD' || end < start || isKnown || range === 'none'
+  // before the headers, which an error could not take back
+  const bytes = isEmpty ? [] : await begun(file.name, whileAllowed(file.read(start, end), stillMay))
   reply.headers({
     etag,
     'accept-ranges': isByTicket(request) ? 'none' : 'bytes', // a ticket opens one download: no part can be asked for later
@@ -32,18 +42,34 @@ export function sendFile(
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isKnown) return reply.code(304).send()
   // the type is sent only for files that a browser may show
   reply.type(inline ? file.type : 'application/octet-stream')
-  const fresh = [undefined, etag].includes([request.headers['if-range']].flat()[0])
-  const range = fresh ? rangeOf(request.headers.range, file.size) : undefined
   if (range === 'none')
     return reply.code(416).header('content-range', `bytes */${file.size}`).header('content-length', 0).send()
-  const [start, end] = range ?? [0, file.size - 1]
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`)
   reply.header('content-length', end - start + 1)
-  const empty = request.method === 'HEAD' || end < start
-  return reply.send(Readable.from(empty ? [] : whileAllowed(file.read(start, end), stillMay), { objectMode: false }))
+  return reply.send(Readable.from(bytes, { objectMode: false }))
+}
+
+/** The bytes of a file once the first ones have been read. */
+async function begun(name: string, bytes: AsyncGenerator<Uint8Array>): Promise<AsyncIterableIterator<Uint8Array>> {
+  const first = await bytes.next().catch((error: unknown) => {
+    if (!(error instanceof Missing)) throw error
+    throw new Refusal(404, { code: 'not-found', message: `${name} is listed here, but the file store has lost it` })
+  })
+  let waiting: IteratorResult<Uint8Array> | undefined = first
+  return {
+    async next() {
+      const now = waiting ?? (await bytes.next())
+      waiting = undefined
+      return now
+    },
+    return: () => bytes.return(undefined), // closes the file, also if nobody has asked for a byte
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }
 
 // the type that parseQuery returns

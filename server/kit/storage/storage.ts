@@ -77,11 +77,21 @@ export async function writeParts(
   }
 }
 
-/** Reads the bytes from `start` to `end`, both inclusive, one part after the other. */
+/** Reads the bytes from `start` to `end`, both inclusive, one part after the other. Throws `Missing` if a part is gone. */
 export async function* readParts(storage: Storage, key: string, start: number, end: number) {
-  for (let part = Math.floor(start / PART); part * PART <= end; part++)
-    yield* storage.read(key, part, Math.max(0, start - part * PART), Math.min(PART - 1, end - part * PART))
+  try {
+    for (let part = Math.floor(start / PART); part * PART <= end; part++)
+      yield* storage.read(key, part, Math.max(0, start - part * PART), Math.min(PART - 1, end - part * PART))
+  } catch (error) {
+    throw isMissing(error) ? new Missing('the bytes of a file are gone', { cause: error }) : error
+  }
 }
+
+const isMissing = (error: unknown) =>
+  error instanceof Error && ('code' in error ? error.code === 'ENOENT' : error.message.includes('NoSuchKey'))
+
+/** The storage has no longer what the database lists. */
+export class Missing extends Error {}
 
 /** The storage is full. The incomplete part has been deleted. */
 export class Full extends Error {}
