@@ -121,6 +121,11 @@ it('takes rules only from people who have what a rule gives, and reach whom it g
   )
   expect(await rule({ scopes: ['users:elevation:read'], forRoleId: role!.id })).toBe(403)
   expect(await rule({ roleId: role!.id, forRoleId: role!.id })).toBe(403)
+  const body = { way: 'at-once', scopes: ['users:user:update'], forRoleId: 2_147_483_647 }
+  expect(await t.call('POST', '/api/auth/elevations/rules', { token: admin.token, body })).toMatchObject({
+    status: 422,
+    body: { fields: { forRoleId: 'Is gone. Choose another.' } },
+  })
 })
 
 describe('ends', () => {

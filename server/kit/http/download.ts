@@ -59,17 +59,16 @@ async function begun(name: string, bytes: AsyncGenerator<Uint8Array>): Promise<A
     throw new Refusal(404, { code: 'not-found', message: `${name} is listed here, but the file store has lost it` })
   })
   let waiting: IteratorResult<Uint8Array> | undefined = first
-  return {
+  const both: AsyncIterableIterator<Uint8Array> = {
     async next() {
       const now = waiting ?? (await bytes.next())
       waiting = undefined
       return now
     },
     return: () => bytes.return(undefined), // closes the file, also if nobody has asked for a byte
-    [Symbol.asyncIterator]() {
-      return this
-    },
+    [Symbol.asyncIterator]: () => both,
   }
+  return both
 }
 
 // the type that parseQuery returns
