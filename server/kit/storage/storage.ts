@@ -83,14 +83,14 @@ export async function* readParts(storage: Storage, key: string, start: number, e
     for (let part = Math.floor(start / PART); part * PART <= end; part++)
       yield* storage.read(key, part, Math.max(0, start - part * PART), Math.min(PART - 1, end - part * PART))
   } catch (error) {
-    throw isMissing(error) ? new Missing('the bytes of a file are gone', { cause: error }) : error
+    throw isMissing(error) ? new Missing(error.message, { cause: error }) : error
   }
 }
 
-const isMissing = (error: unknown) =>
+const isMissing = (error: unknown): error is Error =>
   error instanceof Error && ('code' in error ? error.code === 'ENOENT' : error.message.includes('NoSuchKey'))
 
-/** The storage has no longer what the database lists. */
+/** The bytes of a file that the database lists are gone from the storage. */
 export class Missing extends Error {}
 
 /** The storage is full. The incomplete part has been deleted. */
