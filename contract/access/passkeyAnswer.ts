@@ -6,18 +6,19 @@ export const bytes = (max: number) =>
     .string()
     .max(max)
     .regex(/^[\w-]*$/, 'Not base64url')
+/** What each answer of a browser holds. Its objects are loose: browsers add fields with each level of WebAuthn. */
 export const credential = {
   id: bytes(1400),
   rawId: bytes(1400),
   type: z.literal('public-key'),
   authenticatorAttachment: z.enum(['cross-platform', 'platform']).nullish(),
-  clientExtensionResults: z.object({}),
+  clientExtensionResults: z.looseObject({}),
 }
 
 /** A passkey's answer to a challenge (WebAuthn). */
-export const PasskeyAnswer = z.object({
+export const PasskeyAnswer = z.looseObject({
   ...credential,
-  response: z.object({
+  response: z.looseObject({
     clientDataJSON: bytes(4000),
     authenticatorData: bytes(4000),
     signature: bytes(2000),

@@ -3,9 +3,9 @@ import { del, get, instant, line, patch, post } from '../kit/endpoint.ts'
 import { bytes, credential, PasskeyAnswer } from './passkeyAnswer.ts'
 
 /** A new passkey (WebAuthn). */
-const NewPasskey = z.object({
+const NewPasskey = z.looseObject({
   ...credential,
-  response: z.object({
+  response: z.looseObject({
     clientDataJSON: bytes(4000),
     attestationObject: bytes(20_000),
     transports: z

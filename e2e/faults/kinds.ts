@@ -143,6 +143,7 @@ export const kinds: Record<string, Kind> = {
   'server.provision': {
     weight: 1,
     undoable: false, // removes nginx for all websites
+    heavy: true, // installs MariaDB too
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/provision`)).workflowId,
   },

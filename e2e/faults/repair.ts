@@ -56,5 +56,6 @@ export async function repair(world: World, id: number, undoable: boolean, d: Dic
     verbs.push(verb)
     await settle(world, id)
   }
-  throw new Error(`Workflow ${id} could not be repaired by ${verbs.join(', ')}`)
+  const { reason } = await settle(world, id)
+  throw new Error(`Workflow ${id} could not be repaired by ${verbs.join(', ')}: ${reason}`)
 }

@@ -74,6 +74,15 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(await p.sh('hello')).toContain('Hello')
   })
 
+  test('tells dpkg’s reason, such as a full disk', async () => {
+    await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
+    await p.sh('mount', '-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', '/usr/share/info')
+    const carried = await p.op('packages.ensure', { packages: ['hello'] })
+    await p.sh('umount', '/usr/share/info')
+    expect(carried).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^Disk full.*No space left/s) })
+    await p.done('packages.ensure', { packages: ['hello'] })
+  })
+
   test('names a missing package', async () => {
     const carried = await p.op('packages.ensure', { packages: ['no-such-package'] })
     expect(carried).toMatchObject({

@@ -84,7 +84,10 @@ async function missingOf(wanted: readonly string[]): Promise<string[]> {
   return wanted.filter((name) => !installed.has(name))
 }
 
+/** What apt and dpkg complain of. dpkg names its reason, such as a full disk, in an indented line below. */
 function complaint(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => /^(E|Err|dpkg):?/.test(line))
-  return (lines.join('\n') || stderr.trim()).slice(-2000)
+  const lines = stderr.split('\n')
+  const isComplaint = (line: string | undefined) => /^(E|Err|dpkg):?/.test(line ?? '')
+  const told = lines.filter((line, n) => isComplaint(line) || (/^\s+\S/.test(line) && isComplaint(lines[n - 1])))
+  return (told.join('\n') || stderr.trim()).slice(-2000)
 }

@@ -48,6 +48,11 @@ export class Authenticator {
     return b64(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 
+  #credential(clientExtensionResults: Record<string, unknown>) {
+    const id = b64(this.id)
+    return { id, rawId: id, type: 'public-key', authenticatorAttachment: 'platform', clientExtensionResults } as const
+  }
+
   create(options: Record<string, unknown>, origin: string, lie: Lie = {}): NewPasskey {
     const { challenge, rp } = options as { challenge: string; rp: { id: string } }
     const { x = '', y = '' } = this.#pair.publicKey.export({ format: 'jwk' })
@@ -68,10 +73,15 @@ export class Authenticator {
       ['authData', authData],
     ])
     return {
-      ...{ id: b64(this.id), rawId: b64(this.id), type: 'public-key', clientExtensionResults: {} },
+      ...this.#credential({ credProps: { rk: true } }),
       response: {
         clientDataJSON: this.#client('webauthn.create', challenge, lie.origin ?? origin),
         attestationObject: b64(cbor(attestation)),
+        transports: ['internal'],
+        // browsers repeat these parts of the attestation
+        authenticatorData: b64(authData),
+        publicKey: b64(this.#pair.publicKey.export({ format: 'der', type: 'spki' })),
+        publicKeyAlgorithm: -7,
       },
     }
   }
@@ -82,7 +92,7 @@ export class Authenticator {
     const data = this.#data(lie.rpID ?? rpId, lie)
     const signed = Buffer.concat([data, sha(Buffer.from(client, 'base64url'))])
     return {
-      ...{ id: b64(this.id), rawId: b64(this.id), type: 'public-key', clientExtensionResults: {} },
+      ...this.#credential({}),
       response: {
         clientDataJSON: client,
         authenticatorData: b64(data),
