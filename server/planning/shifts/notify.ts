@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { notify } from '../../access/notifications/notify.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { plannersOf } from '../calendar/planners.ts'
+import { isMetByLeave } from './roster/absences.ts'
 
 const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
@@ -110,9 +111,8 @@ export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
       where s.shift_id = any(${sql.param(shiftIds)}::int[])
         and not exists (select from shifts o where o.user_id = u.user_id and o.deleted_at is null
           and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at))
-        and not exists (select from profiles p where p.user_id = u.user_id and p.last_day < s.date)
-        and not exists (select from leaves r where r.user_id = u.user_id and r.status = 'approved'
-          and s.date between r.start_date and r.end_date)
+        and not exists (select from profiles p where p.user_id = u.user_id and (p.hired_at > s.date or p.last_day < s.date))
+        and not exists (select from leaves r where r.user_id = u.user_id and ${isMetByLeave})
       order by s.starts_at`,
   )
 

@@ -18,7 +18,7 @@ import { dayOrderOf } from './days.ts'
 import { fieldsOf } from './otherTrackers.ts'
 import { isDay, isProse, type Line, lineReader, problemOf, type Read, type Values, words } from './readLine.ts'
 import { findKnown, originOf } from './recognise.ts'
-import { type Known, storeImport } from './store.ts'
+import { changesOf, type Known, storeImport } from './store.ts'
 
 /** Lines that are read before other calls have their turn. */
 const AT_ONCE = 50
@@ -66,7 +66,13 @@ export async function importItems(context: Context, face: Face, asked: Asked) {
     const item = one.origin === undefined ? undefined : found.get(one.origin)
     return item ? [{ ...one, item }] : []
   })
-  const updated = wanted === 'update' ? knownLines.filter(({ item }) => !item.isDeleted) : []
+  const updated =
+    wanted === 'update'
+      ? await changesOf(
+          db,
+          knownLines.filter(({ item }) => !item.isDeleted),
+        )
+      : []
   const told = [...fresh, ...updated].map((one) => one.read)
   await checkRights(context, face, fresh, updated)
   const importId =
@@ -74,7 +80,7 @@ export async function importItems(context: Context, face: Face, asked: Asked) {
       ? await storeImport(context, face, {
           name: asked.name,
           fresh,
-          updated,
+          changes: updated,
           skipped: knownLines.length - updated.length,
         })
       : null
@@ -113,6 +119,9 @@ async function readLines(
         filled.map(([field, cell]) => [field, isProse(field) ? cell : cell.trim().slice(0, MOST_VALUE)]).toReversed(),
       )
       const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [cell] : []))
+      const others = filled.filter(
+        ([field, cell]) => !isProse(field) && cell.trim().slice(0, MOST_VALUE) !== values[field],
+      )
       const key = filled.find(([field]) => field === 'key')
       const origin = key && originOf(words(key[1], 200), columns[key[2]]?.heading ?? '')
       const before = origin === undefined ? undefined : lineOf.get(origin)
@@ -122,7 +131,7 @@ async function readLines(
           ? problemOf(values, order)
           : `${words(values.key ?? '', 80)} is in line ${before} already`
       if (reason) wrong.push({ line, reason })
-      else good.push({ line, read: read(values, comments), origin })
+      else good.push({ line, read: read(values, comments, others), origin })
       if (origin !== undefined && before === undefined) lineOf.set(origin, line)
     }
   return { good, wrong }

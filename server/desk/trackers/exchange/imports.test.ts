@@ -85,6 +85,34 @@ describe('an import', () => {
     })
     expect((await load('Key,Title\nUPD-1,Once more', { known: 'add' })).body).toMatchObject({ added: 1, known: 0 })
   })
+  it('gives no item the status of a duplicate, because a file does not say of what', async () => {
+    const { body } = await load('Key,Title,Status\nDUP-1,Twice told,Duplicate')
+    expect(body.mapped).toEqual([{ field: 'status', value: 'Duplicate', as: 'Will not fix', lines: 1 }])
+    expect(await one('Twice told')).toMatchObject({ status: { name: 'Will not fix' }, duplicateOf: null })
+    const [told, first] = [await one('Twice told'), (await call('POST', '', { title: 'Told first' })).body]
+    await call('PATCH', `/${told.id}`, { statusId: first.status.id })
+    await call('POST', `/${told.id}/duplicate`, { of: first.id })
+    await load('Key,Title,Status\nDUP-1,Told twice,Duplicate', { known: 'update' })
+    expect(await one('Told twice')).toMatchObject({ status: { name: 'Duplicate' }, duplicateOf: { id: first.id } })
+  })
+  it('knows people by either of two columns, reports the second of two values, and reads days of eight hours', async () => {
+    const text =
+      'Title,Assignee,Assignee Username,Component,Component,Work\nTwo columns,Nobody known,reader,Left,Right,1d 4h'
+    const { body } = await load(text)
+    expect(body.unknown).toEqual([
+      { field: 'component', value: 'Right: an item has one component', lines: 1 },
+      { field: 'component', value: 'Left', lines: 1 },
+    ])
+    expect(await one('Two columns')).toMatchObject({ assignee: { name: 'Some reader' }, estimateMinutes: 720 })
+  })
+  it('changes only what differs, and can be undone after a later import of the same items was undone', async () => {
+    const first = (await load('Key,Title\nLAY-1,As it was\nLAY-2,Stays')).body
+    const second = (await load('Key,Title\nLAY-1,As it became\nLAY-2,Stays', { known: 'update' })).body
+    expect(second).toMatchObject({ added: 0, updated: 1, known: 1 })
+    expect((await call('POST', `/imports/${second.importId}/undo`, {})).body).toMatchObject({ undone: 1, kept: [] })
+    expect(await one('As it was')).toMatchObject({ title: 'As it was' })
+    expect((await call('POST', `/imports/${first.importId}/undo`, {})).body).toMatchObject({ undone: 2, kept: [] })
+  })
   it('takes the columns that people choose, and shows a file without titles in a dry run', async () => {
     const text = 'What,When,Who\nPaint the rack,2026-12-01,reader'
     const dry = await load(text, { isDryRun: true })

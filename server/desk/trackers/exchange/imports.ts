@@ -43,13 +43,19 @@ export async function findImport(db: Db, face: Face, id: number): Promise<Tracke
   return shown(found)
 }
 
+/** SQL: whether the row `h` of the history is a later import that was undone, or its undo: the item is as before them. */
+const isTakenBack = sql`(h.field = 'import undone' or (h.field = 'imported again' and exists (select from tracker_imported d
+  join tracker_imports o on o.tracker_import_id = d.tracker_import_id and o.undone_at is not null
+  join tracker_history u on u.item_id = d.item_id and u.tracker_history_id > d.history_id and u.field = 'import undone'
+  where d.item_id = h.item_id and d.history_id = h.tracker_history_id)))`
+
 /**
  * SQL: whether somebody changed the item `i` since the import `m`. A setting that was replaced because it was deleted is
  * no change of the item.
  */
 const isChanged = (face: Face): SQL => sql`(i.comments <> m.comments or i.deleted_at is not null
   or exists (select from tracker_history h where h.item_id = i.tracker_item_id and h.tracker_history_id > m.history_id
-    and (h.field not in ('status', 'priority', 'component', 'folder', 'department') or exists (select from tracker_settings s
+    and not ${isTakenBack} and (h.field not in ('status', 'priority', 'component', 'folder', 'department') or exists (select from tracker_settings s
       where s.deleted_at is null and s.kind = h.field and s.name = h.before
         and s.face = case when h.field in ('status', 'priority') then ${face} else ${homeOf(face, 'component')} end)))
   or exists (select from tracker_files f where f.item_id = i.tracker_item_id and f.added_at > m.created_at)

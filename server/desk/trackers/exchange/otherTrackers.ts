@@ -14,14 +14,23 @@ const headings: Record<ImportField, readonly string[]> = {
   component: ['component', 'components', 'component/s', 'category', 'module'],
   folder: ['folder', 'project', 'project-name', 'milestone'],
   department: ['department', 'team'],
-  assignee: ['assignee', 'assignees', 'assigned-to', 'owner'],
-  reporter: ['reporter', 'author', 'creator', 'created-by', 'submitted-by'],
+  assignee: ['assignee', 'assignees', 'assigned-to', 'owner', 'assignee-username'],
+  reporter: ['reporter', 'author', 'creator', 'created-by', 'submitted-by', 'author-username'],
   due: ['due', 'due-date', 'due-on', 'deadline', 'finish-date'],
   estimate: ['estimate', 'estimated-minutes'],
   'estimate-in-hours': ['estimated-time', 'estimated-hours', 'work'],
   'estimate-in-seconds': ['original-estimate', 'time-estimate'],
   created: ['created', 'created-at', 'created-on', 'created-at-(utc)', 'opened'],
-  completed: ['completed', 'completed-at', 'closed', 'closed-at', 'closed-on', 'closed-at-(utc)', 'resolved'],
+  completed: [
+    'completed',
+    'completed-at',
+    'closed',
+    'closed-at',
+    'closed-on',
+    'closed-at-(utc)',
+    'resolved',
+    'canceled',
+  ],
   key: ['key', 'issue-key', 'issue-id', 'bug-id', 'ticket-id', 'number', 'id', '#', 'url'],
   // not `comments`, because Innkeeper's own file has a number under Comments
   comment: ['comment'],
@@ -116,7 +125,9 @@ export function minutesOf(values: Record<string, string>): number | null | undef
   if (hours)
     return (
       read(hours, /^(\d{1,5}):(\d\d)$/, ([h = 0, m = 0]) => h * 60 + m) ??
-      read(hours, /^(\d{1,5}(?:\.\d{1,4})?) ?h?$/, ([h = 0]) => h * 60)
+      read(hours, /^(\d{1,5}(?:\.\d{1,4})?) ?h?$/, ([h = 0]) => h * 60) ??
+      // OpenProject's days of eight hours: `1d 4h`
+      read(hours, /^(\d{1,4}(?:\.\d{1,4})?)d(?: (\d{1,2}(?:\.\d{1,4})?)h)?$/, ([d = 0, h = 0]) => (d * 8 + h) * 60)
     )
   return seconds ? read(seconds, /^(\d{1,8})$/, ([n = 0]) => n / 60) : null
 }

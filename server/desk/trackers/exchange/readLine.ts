@@ -11,11 +11,13 @@ import { personName } from '../../../kit/db/people.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { info } from '../face.ts'
 import { readerIds } from '../people/tell.ts'
-import { defaultOf, type Found, plain, settingsOf } from '../settings/find.ts'
+import { defaultOf, duplicateStatus, type Found, plain, settingsOf } from '../settings/find.ts'
 import { dayOf, instantOf, needsOrder } from './days.ts'
 import { cancelledBy, minutesOf, readAs } from './otherTrackers.ts'
 
 const kinds = ['status', 'priority', 'component', 'folder', 'department'] as const
+const isKind = (field: ImportField) => kinds.some((kind) => kind === field)
+const isPerson = (field: ImportField) => field === 'assignee' || field === 'reporter'
 
 export type Values = Record<string, string>
 /** Maximum lengths of a title, of a description, and of a comment. */
@@ -74,8 +76,16 @@ export async function lineReader(db: Db, face: Face, order: DayOrder | undefined
     all.find((one) => one.kind === kind && plain(one.name) === plain(name.trim()))
   const [status, priority] = [defaultOf(all, 'status'), defaultOf(all, 'priority')]
   if (!status) throw refused(`There is no status of ${info[face].plural} yet: add one first`)
-  return (values: Values, comments: string[]) => {
+  /** `others`: further columns of the file that fill a field which has a value. */
+  return (said: Values, comments: string[], others: readonly (readonly [ImportField, string, number])[] = []) => {
     const unknown: Read[] = []
+    const user = (value: string) => person.get(value.trim().toLowerCase())
+    // GitLab has a column with names and one with user names: the one that we know counts
+    const values = { ...said }
+    for (const [field, cell] of others)
+      if (isPerson(field) && user(values[field] ?? '') === undefined && user(cell) !== undefined) values[field] = cell
+    for (const [field, cell] of others)
+      if (isKind(field)) unknown.push({ field, value: `${words(cell, 80)}: an item has one ${field}` })
     const mapped: (Read & { as: string })[] = []
     const find = <T>(field: string, known: (value: string) => T | undefined): T | undefined => {
       const value = values[field]
@@ -98,8 +108,14 @@ export async function lineReader(db: Db, face: Face, order: DayOrder | undefined
       if (cancelled) mapped.push({ field: 'resolution', value: words(resolution, 80), as: cancelled.name })
       return cancelled ?? found
     }
-    const user = (value: string) => person.get(value.trim().toLowerCase())
-    const is = ended(chosen.status ?? status)
+    const saysDuplicate = chosen.status !== undefined && chosen.status === duplicateStatus(all)
+    /** A file does not say of what an item is a duplicate, so that it gets another cancelled status. */
+    const cancelled = (found: Found): Found => {
+      const other = cancelledBy(all, 'cancelled') ?? status
+      mapped.push({ field: 'status', value: found.name, as: other.name })
+      return other
+    }
+    const is = ended(chosen.status && saysDuplicate ? cancelled(chosen.status) : (chosen.status ?? status))
     const urgent = chosen.priority ?? priority
     /** The first of several people; the others are reported. People who may not see the items are not assigned. */
     const assignee = () => {
@@ -129,6 +145,7 @@ export async function lineReader(db: Db, face: Face, order: DayOrder | undefined
       filled: new Set(Object.keys(values).filter((field) => values[field]?.trim())),
       unknown,
       mapped,
+      saysDuplicate,
       continued: [
         ...Object.entries(rest).flatMap(([field, parts]) => (parts.length ? [field] : [])),
         ...(comments.some((comment) => inParts(comment, COMMENT).length > 1) ? ['comment'] : []),

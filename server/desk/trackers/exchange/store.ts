@@ -26,24 +26,31 @@ interface Fresh {
 interface Import {
   name: string | undefined
   fresh: readonly Fresh[]
-  updated: readonly (Fresh & { item: Known })[]
+  changes: readonly Change[]
   skipped: number
+}
+/** A known item with the values that the file gives it. */
+export interface Change {
+  id: number
+  comments: number
+  before: Former
+  after: Former
 }
 
 /** Stores an import as one act: its new and its changed items. Returns its id. */
 export async function storeImport(
   context: Context,
   face: Face,
-  { name, fresh, updated, skipped }: Import,
+  { name, fresh, changes, skipped }: Import,
 ): Promise<number> {
   const { db, staff, audit } = context
   const [made] = await db
     .insert(trackerImports)
-    .values({ face, name, added: fresh.length, updated: updated.length, skipped, createdBy: staff.id })
+    .values({ face, name, added: fresh.length, updated: changes.length, skipped, createdBy: staff.id })
     .returning({ id: trackerImports.id })
   const importId = made!.id // one inserted row returns one row
   await add(context, face, fresh, importId)
-  await overwrite(context, updated, importId)
+  await overwrite(context, changes, importId)
   audit.of(info[face].noun, importId)
   await changed(db, info[face].hint)
   return importId
@@ -83,17 +90,34 @@ async function add({ db, staff }: Context, face: Face, lines: readonly Fresh[], 
   }
 }
 
-/** Changes the fields of known items that have a value in the file. */
-async function overwrite({ db, staff }: Context, lines: Import['updated'], importId: number): Promise<void> {
+/** What the lines change of known items, which are locked until the transaction ends. Lines that change nothing are left out. */
+export async function changesOf<T extends Fresh & { item: Known }>(
+  db: Db,
+  lines: readonly T[],
+): Promise<(T & Change)[]> {
+  const found: (T & Change)[] = []
   for await (const some of inTurns(lines)) {
-    const ids = some.map(({ item }) => item.id)
-    const former = new Map((await readFormer(db, ids)).map((row) => [row.id, row]))
-    const changes = some.flatMap(({ item, read }) => {
-      const before = former.get(item.id)
-      return before
-        ? [{ id: item.id, comments: before.comments, before: before.values, after: merged(before.values, read) }]
-        : []
-    })
+    const former = new Map(
+      (
+        await readFormer(
+          db,
+          some.map(({ item }) => item.id),
+        )
+      ).map((row) => [row.id, row]),
+    )
+    for (const line of some) {
+      const row = former.get(line.item.id)
+      const after = row && merged(row.values, line.read)
+      if (row && after && JSON.stringify(after) !== JSON.stringify(row.values))
+        found.push({ ...line, id: row.id, comments: row.comments, before: row.values, after })
+    }
+  }
+  return found
+}
+
+async function overwrite({ db, staff }: Context, all: readonly Change[], importId: number): Promise<void> {
+  for await (const changes of inTurns(all)) {
+    const ids = changes.map(({ id }) => id)
     await setColumns(
       db,
       changes.map(({ id, after }) => ({ id, values: after })),
@@ -139,7 +163,7 @@ function withoutOrigin(text: string): string | undefined {
 }
 
 /** The values of an item after an update. Unknown settings and people in the file leave what the item has. */
-function merged(before: Former, { columns, filled }: Line): Former {
+function merged(before: Former, { columns, filled, saysDuplicate }: Line): Former {
   const read: Former = {
     ...{ title: columns.title, description: columns.description, steps: columns.steps, expected: columns.expected },
     ...{ priority_id: columns.priorityId, urgency: columns.urgency, component_id: columns.componentId },
@@ -152,7 +176,7 @@ function merged(before: Former, { columns, filled }: Line): Former {
   const after = { ...before }
   for (const field of filled)
     for (const column of columnsOf[field] ?? []) if (read[column] !== null) after[column] = read[column] ?? null
-  if (!filled.has('status')) return after
+  if (!filled.has('status') || (saysDuplicate && before.duplicate_of_id !== null)) return after
   const isClosed = closed.includes(columns.statusGroup)
   return {
     ...after,

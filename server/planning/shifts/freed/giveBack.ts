@@ -42,10 +42,7 @@ async function restore(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<voi
   if (!freed.length) return
   const rests = await restsOf(db, freed)
   const wanted = freed.filter(({ id, holder, isRemoved }) => holder === null && !isRemoved && !rests.changed.has(id))
-  const removed = await readDeleted(
-    db,
-    wanted.map(({ id }) => id),
-  )
+  const removed = await readDeleted(db, sql`s.shift_id = any(${sql.param(wanted.map(({ id }) => id))}::int[])`)
   // the times of the type may have changed; shifts that have begun keep their times
   const followed = await rebuilt(
     db,

@@ -7,7 +7,7 @@ import { monthOf, readClosed } from '../../calendar/closedMonths.ts'
 import { type By, tellOfShifts } from '../notify.ts'
 import { holdPeopleOf } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
-import { readStored, type Stored, shiftsById } from '../roster/view.ts'
+import { readDeleted, readStored, type Stored, shiftsById } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
@@ -16,10 +16,12 @@ import { inOurWords } from './insertShifts.ts'
 
 /**
  * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
- * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
+ * and closed months stay unchanged. Shifts that a leave has freed follow, too: they are charged as before their approval, and may come back.
+ * Notifies people whose times changed. Returns the number of changed shifts.
  */
 export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<Charged<number>> {
-  const later = sql`s.shift_type_id = ${typeId} and s.starts_at > ${now.toISOString()}::timestamptz and s.deleted_at is null`
+  const later = sql`s.shift_type_id = ${typeId} and s.starts_at > ${now.toISOString()}::timestamptz
+    and (s.deleted_at is null or s.leave_id is not null)`
   const touched = await touchedBy(db, later)
   const why = 'a kind of shift has other times'
   const { value: changes, leaves } = await chargeAnew({ db, by, now }, touched, why, () => follow(db, later))
@@ -58,9 +60,9 @@ export async function followSettings(db: Db, now: Date): Promise<void> {
 async function follow(db: Db, which: SQL): Promise<Change[]> {
   await holdPeopleOf(db, which)
   const later = await readStored(db, [which], true)
-  if (!later.length) return []
   const changes = await rebuilt(db, later)
-  await writeTimes(db, changes)
+  const freed = await rebuilt(db, await readDeleted(db, which))
+  await writeTimes(db, [...changes, ...freed])
   return changes.map(({ before, ...after }) => ({ before, after }))
 }
 

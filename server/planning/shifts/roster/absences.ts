@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import type { Db } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
-import { readPlaces } from '../../calendar/places.ts'
+import { NOWHERE, readPlaces } from '../../calendar/places.ts'
 import { type Absence, awayBetween } from '../../leaves/days/absences.ts'
 import { type Minutes, restOf } from '../../leaves/days/halfDays.ts'
 
@@ -21,6 +22,19 @@ export interface Away {
   days(userId: number): Map<string, Part>
   all: readonly Absence[]
 }
+
+/** Minutes after midnight that halve the days of the person `u`, as `readPlaces` finds them. */
+const halfDayMinute = sql.raw(`coalesce((select p.half_day_minute from workplaces p
+  where p.department_id = u.department_id or p.department_id is null order by p.department_id is null limit 1),
+  ${NOWHERE.halfDayMinute})`)
+
+/**
+ * Condition that the leave `r` of the person `u` is approved and overlaps the shift `s`: a night reaches into the next day, and half
+ * a day leaves the other half free. `Away.at` decides the same for shifts that are not stored.
+ */
+export const isMetByLeave = sql`(r.status = 'approved' and s.date between r.start_date - 1 and r.end_date
+  and (s.date - r.start_date) * 1440 + s.end_minute > case when r.start_part = 'afternoon' then ${halfDayMinute} else 0 end
+  and (s.date - r.end_date) * 1440 + s.start_minute < case when r.end_part = 'morning' then ${halfDayMinute} else 1440 end)`
 
 /** Reads the approved leaves of these people in a range of days. */
 export async function readAway(db: Db, userIds: readonly number[], from: string, to: string): Promise<Away> {

@@ -89,11 +89,11 @@ export const readStored = (db: Db, where: SQL[], lock = false): Promise<Stored[]
   )
 
 /** Deleted shifts, such as those that a leave freed. */
-export const readDeleted = (db: Db, ids: readonly number[]): Promise<Stored[]> =>
+export const readDeleted = (db: Db, where: SQL): Promise<Stored[]> =>
   rows<Stored>(
     db,
     sql`select ${columns} from shifts s left join users u on u.user_id = s.user_id
-      where s.deleted_at is not null and s.shift_id = any(${sql.param([...ids])}::int[]) order by s.starts_at, s.shift_id`,
+      where s.deleted_at is not null and ${where} order by s.starts_at, s.shift_id`,
   )
 
 export const readShifts = async (db: Db, where: SQL[]): Promise<Shift[]> => (await readStored(db, where)).map(shown)

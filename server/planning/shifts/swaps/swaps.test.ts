@@ -4,6 +4,8 @@ import { notifications } from '../../../access/notifications/tables.ts'
 import { users } from '../../../access/users/tables.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { comingDay, dayInWords } from '../../../test/comingDays.ts'
+import { addDays } from '../../calendar/days.ts'
+import { mayTake } from '../notify.ts'
 import { shifts } from '../tables.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
 import { voidSwaps } from './void.ts'
@@ -68,6 +70,44 @@ describe('a swap', () => {
     )
     expect(titles).toHaveLength(1)
     await t.api('DELETE', '', { id: shift.id })
+  })
+  it('is void when half a day of leave or a leave after a night touches its shift, and stands beside the other half', async () => {
+    const leaves = '/api/leave-calendar/requests'
+    const away = async (who: Person, date: string, part: object = {}) => {
+      const asked = { userId: who.id, typeId: 2, startDate: date, endDate: date, ...part }
+      const { body: leave } = await t.call('POST', leaves, { token: t.admin, body: asked })
+      const { status } = await t.call('PATCH', `${leaves}/review/${leave.id}`, {
+        ...{ token: t.admin, body: { isApproved: true } },
+      })
+      expect(status).toBe(200)
+    }
+    const offered = async (shiftTypeId: number, date: string) => {
+      const shift = await plan(kari, date, shiftTypeId)
+      return (await offer(kari, { shiftId: shift.id, userId: ole.id, otherShiftId: null })).body.id as number
+    }
+    const morning = { startPart: 'morning', endPart: 'morning' }
+    const [met, beside, night] = [comingDay(12, 1), comingDay(12, 2), comingDay(12, 4)]
+    const ids = [
+      await offered(t.types.early, met),
+      await offered(t.types.late, beside),
+      await offered(t.types.night, night),
+    ]
+    await away(ole, met, morning)
+    await away(ole, beside, morning)
+    await away(ole, addDays(night, 1))
+    const { items } = (await t.api('GET', '/swaps', undefined, kari.token)).body
+    const statusOf = new Map(items.map((swap: { id: number; status: string }) => [swap.id, swap.status]))
+    expect(ids.map((id) => statusOf.get(id))).toEqual(['void', 'offered', 'void'])
+    // open shifts at these times are announced to whoever is free then
+    const open: number[] = []
+    for (const [date, shiftTypeId] of [
+      [met, t.types.early],
+      [beside, t.types.late],
+      [night, t.types.night],
+    ])
+      open.push((await t.api('POST', '', { userId: null, departmentId: t.departmentId, date, shiftTypeId })).body.id)
+    const taking = await mayTake(t.app.db, open, { id: boss.id, name: '' })
+    expect(taking.filter(({ userId }) => userId === ole.id).map(({ shiftId }) => shiftId)).toEqual([open[1]])
   })
   it('is offered, accepted and approved, notifies everybody concerned, and can be undone by a planner', async () => {
     const early = await plan(kari, comingDay(0, 1))

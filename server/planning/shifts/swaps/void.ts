@@ -3,6 +3,7 @@ import { notify } from '../../../access/notifications/notify.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { By } from '../notify.ts'
+import { isMetByLeave } from '../roster/absences.ts'
 
 /** Whether a shift is still as both people of the swap saw it, and has not begun. */
 const stands = (side: 'from' | 'to', other = side) => sql`exists (select from shifts s
@@ -14,12 +15,11 @@ const stands = (side: 'from' | 'to', other = side) => sql`exists (select from sh
 const isHere = sql`(w.to_user_id is null or exists (select from users u
   where u.user_id = w.to_user_id and u.deleted_at is null))`
 
-/** Whether the second person has no leave on the day of the shift to take over, nor the first in return. */
-const isNotAway = sql`not exists (select from leaves r where r.status = 'approved'
-  and ((r.user_id = w.to_user_id and w.from_date between r.start_date and r.end_date
-      and (w.from_date <> r.start_date or r.start_part = 'full') and (w.from_date <> r.end_date or r.end_part = 'full'))
-    or (r.user_id = w.from_user_id and w.to_date between r.start_date and r.end_date
-      and (w.to_date <> r.start_date or r.start_part = 'full') and (w.to_date <> r.end_date or r.end_part = 'full'))))`
+/** Whether the second person has no leave during the shift to take over, nor the first during the one in return. */
+const isNotAway = sql`not exists (select from leaves r join users u on u.user_id = r.user_id
+  join shifts s on (r.user_id = w.to_user_id and s.shift_id = w.from_shift_id)
+    or (r.user_id = w.from_user_id and s.shift_id = w.to_shift_id)
+  where ${isMetByLeave})`
 
 /** Condition on `shift_swaps w`: neither shift changed or began, and nobody has left or is on leave by then. */
 export const swapStands = sql`(${stands('from')} and ${isHere} and ${isNotAway} and (w.to_shift_id is null or ${stands('to')}))`
