@@ -6,9 +6,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import type { App } from '../app/app.ts'
 import { type Db, rows } from '../db/db.ts'
+import { begun } from '../http/download.ts'
 import { conflict, invalid, notFound, refused } from '../http/errors.ts'
 import { plainly } from '../storage/blobs.ts'
-import { PART, readParts, writeParts } from '../storage/storage.ts'
+import { Missing, PART, readParts, writeParts } from '../storage/storage.ts'
 import { blobs } from '../storage/tables.ts'
 
 const offset = z.coerce.number().int().min(0)
@@ -29,10 +30,9 @@ export function serveBlobs(
     const { key, size } = await named(app, await caller(request), request, 'receives')
     const from = read(z.object({ offset }), request.query).offset
     if (from > size) throw invalid({ offset: 'Beyond the end' })
+    const bytes = from === size ? undefined : await begun('The file', readParts(app.storage, key, from, size - 1))
     reply.type('application/octet-stream').header('content-length', size - from)
-    return reply.send(
-      from === size ? '' : Readable.from(readParts(app.storage, key, from, size - 1), { objectMode: false }),
-    )
+    return reply.send(bytes ? Readable.from(bytes, { objectMode: false }) : '')
   })
   server.post('/agent/blobs/:key/offset', async (request) => {
     const { size } = await named(app, await caller(request), request, 'sends')
@@ -59,9 +59,8 @@ export function serveBlobs(
     const { key, size } = await named(app, await caller(request), request, 'sends')
     const wanted = read(z.object({ size: offset, sha256 }), request.query)
     if (wanted.size !== size) throw conflict(`Only ${size} bytes are here`)
-    const hash = createHash('sha256')
-    for await (const part of readParts(app.storage, key, 0, size - 1)) hash.update(part)
-    if (hash.digest('hex') !== wanted.sha256) {
+    const sum = await sumOf(readParts(app.storage, key, 0, size - 1))
+    if (sum !== wanted.sha256) {
       await app.db.update(blobs).set({ size: 0 }).where(eq(blobs.key, key))
       throw refused('The bytes differ from those that were announced: send them again')
     }
@@ -83,6 +82,18 @@ async function* wholeParts(bytes: AsyncIterable<Uint8Array>, missing: number) {
     yield chunk
   }
   if (seen < missing) throw new Short('not the whole of it')
+}
+
+/** The checksum of stored bytes; undefined if the store has lost some, which are sent again like changed ones. */
+async function sumOf(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const part of bytes) hash.update(part)
+  } catch (error) {
+    if (error instanceof Missing) return undefined
+    throw error
+  }
+  return hash.digest('hex')
 }
 
 type Way = 'receives' | 'sends'

@@ -1,8 +1,9 @@
-import type { Served } from '@innkeeper/contract/kit/transfer'
+import type { Served, Written } from '@innkeeper/contract/kit/transfer'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Missing } from '../storage/storage.ts'
 import { disposition, sendFile } from './download.ts'
+import { Refusal } from './errors.ts'
 
 const bytes = Buffer.from('0123456789')
 const served = (more: Partial<Served>): Served => ({
@@ -15,7 +16,16 @@ const served = (more: Partial<Served>): Served => ({
   },
   ...more,
 })
-const kinds: Record<string, Served> = {
+const failing: Written = {
+  name: 'all.csv',
+  type: 'text/csv',
+  // biome-ignore lint/correctness/useYield: it fails before its first byte
+  parts: (async function* () {
+    throw new Refusal(409, { code: 'conflict', message: 'Changed meanwhile' })
+  })(),
+}
+const kinds: Record<string, Served | Written> = {
+  failing,
   text: served({}),
   empty: served({ size: 0 }),
   png: served({ type: 'image/png', inline: true }),
@@ -61,6 +71,11 @@ describe('a download', () => {
   it('of a file that the store has lost is refused before any header of the file', async () => {
     const { headers, body } = await get('gone')
     expect(body).toContain('gone.txt is listed here, but the file store has lost it')
+    expect(headers['content-disposition']).toBeUndefined()
+  })
+  it('that fails before its first byte has no header of the file', async () => {
+    const { headers, body } = await get('failing')
+    expect(body).toContain('Changed meanwhile')
     expect(headers['content-disposition']).toBeUndefined()
   })
   it('resumes only the file that it started with', async () => {

@@ -23,7 +23,8 @@ export async function sendFile(
   file: Served | Written,
   stillMay?: StillMay,
 ): Promise<FastifyReply> {
-  if ('parts' in file) return sendWritten(reply, { ...file, parts: whileAllowed(file.parts, stillMay) })
+  if ('parts' in file)
+    return sendWritten(reply, { ...file, parts: await begun(file.name, whileAllowed(file.parts, stillMay)) })
   const inline = file.inline === true && shown.includes(file.type)
   const etag = `"${file.sha256}"`
   const fresh = [undefined, etag].includes([request.headers['if-range']].flat()[0])
@@ -52,14 +53,14 @@ export async function sendFile(
   return reply.send(Readable.from(bytes, { objectMode: false }))
 }
 
-/** The bytes of a file once the first ones have been read. */
-async function begun(name: string, bytes: AsyncGenerator<Uint8Array>): Promise<AsyncIterableIterator<Uint8Array>> {
+/** The bytes of a file once the first ones have been read: what fails until then is an answer with a status of its own. */
+export async function begun<T>(name: string, bytes: AsyncGenerator<T>): Promise<AsyncIterableIterator<T>> {
   const first = await bytes.next().catch((error: unknown) => {
     if (!(error instanceof Missing)) throw error
     throw new Refusal(404, { code: 'not-found', message: `${name} is listed here, but the file store has lost it` })
   })
-  let waiting: IteratorResult<Uint8Array> | undefined = first
-  const both: AsyncIterableIterator<Uint8Array> = {
+  let waiting: IteratorResult<T> | undefined = first
+  const both: AsyncIterableIterator<T> = {
     async next() {
       const now = waiting ?? (await bytes.next())
       waiting = undefined
@@ -75,7 +76,7 @@ async function begun(name: string, bytes: AsyncGenerator<Uint8Array>): Promise<A
 const isByTicket = ({ query }: FastifyRequest) => typeof (query as Record<string, unknown>).ticket === 'string'
 
 /**
- * Streams a generated file. An error closes the connection, so that the client does not take half a file for a whole
+ * Streams a generated file that has begun. A later error closes the connection, so that the client does not take half a file for a whole
  * one.
  */
 const sendWritten = (reply: FastifyReply, { name, type, parts }: Written): FastifyReply =>

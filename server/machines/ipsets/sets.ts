@@ -105,6 +105,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
 
   async sync({ set: key, serverId }, { db, staff, audit }) {
     const set = await holdSet(db, key)
+    if (serverId !== undefined) await checkOn(db, set, serverId)
     // publishes to servers that lack changes, and compares the others
     const published = await settle(db, set, staff)
     const compared = await startCompare(db, set, staff, serverId)
@@ -113,6 +114,12 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
     audit.of('ip-set', set.id)
     return { workflowIds, servers: workflowIds.length }
   },
+}
+
+async function checkOn(db: Db, { id, name }: KeptSet, serverId: number): Promise<void> {
+  const found = await rows(db, sql`select from ip_set_servers where set_id = ${id} and server_id = ${serverId}`)
+  if (!found.length)
+    throw refused(`${name} is not on server ${serverId}`, { serverId: 'The set is not on this server' })
 }
 
 /** The fields of a set for the action log. Bans have log rows of their own. */

@@ -124,6 +124,22 @@ const listsOf = ({ endpoint: { schemas } }: Call): string[] =>
     schema ? listsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json) : [],
   )
 
+/** Paths of ids outside lists: `userId`, `data.roleId`. */
+function idsIn(node: Json, path: string[] = []): string[] {
+  const fields = Object.entries((node.properties ?? {}) as Record<string, Json>)
+  const among = [node.anyOf, node.oneOf, node.allOf].flatMap((some) => (some ?? []) as Json[])
+  return [
+    ...fields.flatMap(([key, field]) =>
+      isId(field) && !counts.test(key) ? [[...path, key].join('.')] : idsIn(field, [...path, key]),
+    ),
+    ...among.flatMap((one) => idsIn(one, path)),
+  ]
+}
+const idsOf = ({ endpoint: { schemas } }: Call): string[] =>
+  [schemas.query, schemas.body].flatMap((schema?: z.ZodObject) =>
+    schema ? idsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json) : [],
+  )
+
 /** The value with the absent id at the end of the list, or in its first object. */
 function withAbsent(value: unknown, [key = '', ...rest]: string[]): unknown {
   if (key === '[]') {
@@ -144,6 +160,21 @@ function changed(request: Sent, name: string, path: string): Sent {
   }
   const url = new URL(request.url, 'http://x')
   url.searchParams.set(path, [url.searchParams.get(path), ABSENT].filter(Boolean).join())
+  return { ...request, url: url.pathname + url.search }
+}
+
+const placed = (value: Json, [key = '', ...rest]: string[]): Json => ({
+  ...value,
+  [key]: rest.length ? placed((value[key] ?? {}) as Json, rest) : ABSENT,
+})
+function withAlone(request: Sent, path: string, isQuery: boolean): Sent {
+  if (!isQuery && request.headers['content-type']?.includes('json'))
+    return {
+      ...request,
+      payload: JSON.stringify(placed(JSON.parse(String(request.payload ?? '{}')) as Json, path.split('.'))),
+    }
+  const url = new URL(request.url, 'http://x')
+  url.searchParams.set(path, String(ABSENT))
   return { ...request, url: url.pathname + url.search }
 }
 
@@ -173,6 +204,38 @@ describe('an absent id in a list', () => {
     )
     const isRefused = !failed && [400, 404, 409, 422].includes(statusCode) && body.includes(String(ABSENT))
     expect(isRefused, `${statusCode} ${failed ? 'the call succeeds' : body}`).toBe(!isOther(name))
+  })
+})
+
+/** Ids that may be absent, with the reason. */
+const alone: Record<string, readonly string[]> = {
+  'a number that people choose for the new group': ['groups.create id'],
+  'a shift is found by person and day': ['shifts.remove userId'],
+  'a stream that is refused, with 422, writes a log row whose commit fails': ['moves.create targetAccountId'],
+}
+
+describe('an absent id alone', () => {
+  let courses: Courses
+  let good: Awaited<ReturnType<typeof goodRequests>>
+  beforeAll(async () => {
+    courses = await openCourses()
+    good = await goodRequests(courses.db)
+  })
+  afterAll(() => courses.close())
+
+  const cases = writing.flatMap((call) =>
+    [...new Set(idsOf(call))].map((path) => ({ call, path, name: `${call.name} ${path}` })),
+  )
+  it.each(cases)('is refused by $name', async ({ call, path, name }) => {
+    const request = await good(call)
+    if (!request) return // as above
+    const [{ statusCode, body }, { failed }] = await courses.during('commit', () =>
+      courses.send(withAlone(request, path, path in (call.endpoint.schemas.query?.shape ?? {}))),
+    )
+    const isRefused = !failed && [400, 404, 409, 422].includes(statusCode)
+    expect(isRefused, `${statusCode} ${failed ? 'the call succeeds' : body}`).toBe(
+      !Object.values(alone).flat().includes(name),
+    )
   })
 })
 

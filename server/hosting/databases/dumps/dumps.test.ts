@@ -266,6 +266,17 @@ describe('a file', () => {
     expect(sum((await ask('GET', `/agent/blobs/${key}?offset=0`)).body)).toBe(sum(bytes))
     expect((await ask('GET', `/agent/blobs/${key}?offset=${PART + 990}`)).body).toEqual(bytes.subarray(PART + 990))
     expect((await ask('GET', `/agent/blobs/${key}?offset=${bytes.length}`)).body.length).toBe(0)
+    const present = t.app.storage
+    t.app.storage = {
+      ...present,
+      // biome-ignore lint/correctness/useYield: the store has lost the bytes
+      async *read() {
+        throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+      },
+    }
+    const lost = await ask('GET', `/agent/blobs/${key}?offset=0`)
+    t.app.storage = present
+    expect([lost.status, String(lost.body)]).toEqual([404, expect.stringContaining('has lost it')])
     await enrolled(t.app.db, 'web-foreign')
     expect((await ask('GET', `/agent/blobs/${key}?offset=0`, undefined, 'web-foreign')).status).toBe(404)
     expect((await ask('GET', `/agent/blobs/${key}?offset=0`, undefined, 'nobody')).status).toBe(401)

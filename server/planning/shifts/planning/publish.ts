@@ -1,6 +1,7 @@
 import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract } from '@innkeeper/contract/planning/shifts/calls'
 import { type SQL, sql } from 'drizzle-orm'
+import { checkDepartments } from '../../../access/departments/exists.ts'
 import { checkPeople } from '../../../access/users/exist.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
@@ -22,7 +23,10 @@ export async function publish(
   const { db, staff, now } = context
   checkRange({ from, to })
   const where: SQL[] = [sql`s.status = 'draft' and s.date between ${from}::date and ${to}::date`]
-  if (departmentId) where.push(sql`s.department_id = ${departmentId}`)
+  if (departmentId) {
+    await checkDepartments(db, [departmentId], 'departmentId')
+    where.push(sql`s.department_id = ${departmentId}`)
+  }
   await checkPeople(db, userIds ?? [], 'userIds')
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
   const touched = await touchedBy(db, sql`s.deleted_at is null and ${sql.join(where, sql` and `)}`)

@@ -9,7 +9,7 @@ import { given } from '../../../kit/db/given.ts'
 import { contains, inOrder, pageKeys } from '../../../kit/db/page.ts'
 import { personName } from '../../../kit/db/people.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
-import { conflict } from '../../../kit/http/errors.ts'
+import { conflict, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { todayIn } from '../../../planning/calendar/places.ts'
@@ -66,6 +66,8 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async createUser({ userId, teamId, positionId, from, ...fields }, context) {
     const { db, staff, audit, now } = context
     await checkPeople(db, [userId], 'userId')
+    if (!teamId && (positionId ?? from) !== undefined)
+      throw refused('A first membership needs a team', { teamId: 'Choose a team' })
     if (teamId) await arranging(db)
     const [made] = await db
       .insert(dossiers)

@@ -27,9 +27,20 @@ import { readReviews } from './view.ts'
 
 type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'restoreReview' | 'saveDraft' | 'next'
 
-/** The id of the conversation: `chatId` or `ticketId` of a body, by kind. */
-export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
-  const id = kind === 'chat' ? chatId : ticketId
+interface Target {
+  chatId?: number | undefined
+  ticketId?: number | undefined
+}
+
+/** The id of the conversation, if there is one: `chatId` or `ticketId` of a body, by kind. The other one is refused. */
+export function idOf(kind: Kind, { chatId, ticketId }: Target): number | undefined {
+  const [id, other, field] = kind === 'chat' ? [chatId, ticketId, 'ticketId'] : [ticketId, chatId, 'chatId']
+  if (other !== undefined) throw refused(`This is about a ${kind}`, { [field]: `Not for a ${kind}` })
+  return id
+}
+
+export function targetOf(kind: Kind, target: Target): number {
+  const id = idOf(kind, target)
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required' })
   return id
 }

@@ -35,6 +35,9 @@ export async function takingOf(db: Context['db'], wanted: Wanted) {
 export async function startRestore(context: Context, wanted: Wanted) {
   if (wanted.domain !== undefined) return startAsNew(context, { ...wanted, domain: wanted.domain })
   const { db, app, staff } = context
+  for (const field of ['originServer', 'plan', 'phpVersion'] as const)
+    if (wanted[field] !== undefined)
+      throw refused('An existing website keeps its server, plan and PHP', { [field]: 'Only for a new website' })
   const { backup, website, site, same, other, files, bytes, paths, loading, gone, place } = await takingOf(db, wanted)
   if (wanted.userId !== undefined && wanted.userId !== website.ownerId)
     throw refused(`${website.domain} does not belong to owner ${wanted.userId}`, { userId: 'This is not its owner' })
