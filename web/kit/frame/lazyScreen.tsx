@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { useNow } from '../look/useNow.ts'
 import { LoadError } from './emptyStates.tsx'
 import { Skeletons } from './Skeletons.tsx'
 import { createStore, useStore } from './store.ts'
@@ -8,6 +9,7 @@ import { frameTexts } from './texts.ts'
 const CHUNK_TIMEOUT = 120_000
 /** Milliseconds before the second attempt. */
 const AGAIN = 500
+const MINUTE = 60_000
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 type Code<P> = ReturnType<typeof codeOf<P>>
@@ -91,6 +93,8 @@ function Fetched<P extends object>({ code, props, waiting: Waiting, order }: Fet
     setError(undefined)
     setAttempt(attempt + 1)
   }
+  // a screen that stays open is drawn again each minute, so that its ages are true
+  useNow(order === 1 && MINUTE)
   if (Part) return <Part {...props} />
   return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting {...props} />
 }

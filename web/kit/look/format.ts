@@ -60,12 +60,11 @@ function ahead(date: Date, now: Date): string {
   return write('year', date) === write('year', now) ? `${write('short', date)} ${write('minute', date)}` : moment(date)
 }
 
-/** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025"; ahead "30 Nov 02:30". */
+/** "just now", "22 min ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025"; ahead "30 Nov 02:30". */
 export function ago(when: When, now: Date = new Date()): string {
   const date = toDate(when)
   const past = now.getTime() - date.getTime()
-  if (past < MINUTE)
-    return past < -MINUTE ? ahead(date, now) : kitWords().secondsAgo(Math.max(0, Math.floor(past / SECOND)))
+  if (past < MINUTE) return past < -MINUTE ? ahead(date, now) : kitWords().justNow
   if (past < HOUR) return kitWords().minutesAgo(Math.floor(past / MINUTE))
   // the longest day has 25 hours; comparing durations first spares a list page a hundred formats
   if (past < DAY + HOUR && day(date) === day(now)) return clock(date)

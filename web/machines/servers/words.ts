@@ -1,7 +1,7 @@
 import type { Service } from '@innkeeper/contract/agent/door'
 import type { Enrolment, Impact, Server } from '@innkeeper/contract/machines/servers/shapes'
 import { listed } from '../../kit/access/reasons.ts'
-import { ago, counted, lasting } from '../../kit/look/format.ts'
+import { counted, lasting } from '../../kit/look/format.ts'
 
 /** Names of `serverTypes` for people. */
 const typeWords: Record<Server['type'], string> = {
@@ -23,7 +23,8 @@ export function seenHint({ observed, lastSeenAt, uptime }: Seen, now = new Date(
   if (!lastSeenAt) return 'never heard from'
   const since = now.getTime() - Date.parse(lastSeenAt)
   if (observed !== 'online') return `not heard from for ${lasting(since)}`
-  return uptime === null ? ago(lastSeenAt, now) : `${ago(lastSeenAt, now)}, up for ${lasting(uptime * 1000)}`
+  const heard = `${lasting(since)} ago`
+  return uptime === null ? heard : `${heard}, up for ${lasting(uptime * 1000)}`
 }
 
 /** Required services of the server's type, and those that the agent does not report as active. */

@@ -2,7 +2,9 @@ import type { KeepPolicy } from '@innkeeper/contract/recovery/backups/keep'
 import type { BackupKind } from '@innkeeper/contract/recovery/backups/values'
 import type { When } from '@innkeeper/contract/recovery/backups/when'
 import { SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { websitesApi } from '../../hosting/websites/api.ts'
 import { LeftOut } from '../../hosting/websites/LeftOut.tsx'
 import { WebsiteField } from '../../hosting/websites/WebsiteField.tsx'
 import { readAgain } from '../../kit/api/readAgain.ts'
@@ -10,6 +12,7 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { toId } from '../../kit/frame/numbered.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { KeepField } from './KeepField.tsx'
@@ -43,8 +46,10 @@ const labels = { websiteId: 'Website', backupServerId: 'Backup server' }
 export default function BackupCreateScreen() {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/backups' })
+  const wanted = toId(useSearch({ strict: false }).website)
+  const known = useQuery({ ...websitesApi.one.query({ id: wanted ?? 0 }), enabled: wanted !== undefined })
   const initial: Wish = {
-    ...{ websiteId: undefined, backupServerId: undefined, kind: 'full', mode: 'instant' },
+    ...{ websiteId: wanted, backupServerId: undefined, kind: 'full', mode: 'instant' },
     ...{ excludes: [], held: false, schedule: undefined },
   }
   const form = useCallForm(backupsApi.create, {
@@ -82,7 +87,7 @@ export default function BackupCreateScreen() {
           schedule.onChange(next === 'scheduled' ? nightly : undefined)
         }}
       />
-      <WebsiteField {...website} />
+      <WebsiteField {...website} valueName={website.value === wanted ? known.data?.domain : undefined} />
       <BackupServerField {...server} />
       <Select
         label="Contents"

@@ -9,8 +9,11 @@ import type {
   Schedule,
 } from '@innkeeper/contract/recovery/backups/shapes'
 import { attempt } from '../../kit/api/attempt.ts'
-import { confirm, confirmByName } from '../../kit/dialogs/dialogs.ts'
+import { ApiError } from '../../kit/api/client.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { confirm, confirmByName, errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { goTo } from '../../kit/frame/goTo.ts'
 import { counted, moment } from '../../kit/look/format.ts'
 import { backupsApi } from './api.ts'
 
@@ -104,12 +107,18 @@ export async function takeOver(copy: RepositoryCopy): Promise<void> {
   if (sure) await attempt(() => backupsApi.useCopy({ id, version, name: account, lost: waiting }), domains)
 }
 
-export async function backUp(websiteId: number, domain: string, backupServerId?: number): Promise<void> {
-  const begun = await attempt(
-    () => backupsApi.create({ websiteId, ...(backupServerId && { backupServerId }) }),
-    domains,
-  )
-  if (begun) toast.info(`Backing up ${domain}`)
+/** Backs a website up now. With several backup servers to choose from, the form opens that asks for one. */
+export async function backUp(websiteId: number, domain: string): Promise<void> {
+  try {
+    await backupsApi.create({ websiteId })
+    toast.info(`Backing up ${domain}`)
+  } catch (error) {
+    const isToChoose = error instanceof ApiError && error.body.fields?.backupServerId !== undefined
+    if (isToChoose) goTo(`/backups/create?website=${websiteId}`)
+    else void errorDialog(error)
+  } finally {
+    void readAgain(domains)
+  }
 }
 
 export async function removeServer({ id, name, version, s3 }: BackupServer): Promise<void> {

@@ -13,7 +13,7 @@ import { forgetThese } from '../repositories/startMaintenance.ts'
 import { saveSchedule } from '../schedules/save.ts'
 import { backups } from '../tables.ts'
 import { startDrill } from './drill.ts'
-import { chosenServer } from './place.ts'
+import { chosenServer, usualServer } from './place.ts'
 import { startBackup } from './start.ts'
 import { readBackup, readBackupsInOrder, storedBackup } from './view.ts'
 
@@ -51,7 +51,7 @@ export const runsHandlers = {
 
   async create({ mode, schedule, backupServerId, ...wanted }, context) {
     const { db, app, staff, audit } = context
-    const server = await chosenServer(db, backupServerId)
+    const server = await chosenServer(db, backupServerId ?? (await usualServer(db, wanted.websiteId)))
     if (mode === 'scheduled') {
       if (!schedule) throw refused('A scheduled backup needs its schedule', { schedule: 'Required' })
       const { websiteId, kind, excludes } = wanted
