@@ -8,9 +8,10 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { NumberField } from '../../kit/form/NumberField.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
-import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { databasesApi } from './api.ts'
+import css from './Databases.module.css'
+import { Value } from './Value.tsx'
 
 const MOST_ROWS = 200
 
@@ -41,6 +42,7 @@ export function Console({ database: { id, name } }: { database: Database }) {
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown
       setError(thrown.message)
+      setResult(undefined)
     } finally {
       setBusy(undefined)
     }
@@ -124,25 +126,20 @@ export function Console({ database: { id, name } }: { database: Database }) {
         )}
       </Group>
       {result && result.columns.length > 0 && (
-        <SectionTable
-          label={`Result from ${name}`}
-          edges={false}
-          narrow="scroll"
-          maxHeight={420}
-          rows={result.rows.map((values, at): Numbered => ({ at, values }))}
-          keyOf={({ at }) => at}
-          columns={result.columns.map((title, column) => ({
-            title,
-            cell: ({ values }: Numbered) =>
-              values[column] === null ? (
-                <Text span c="dimmed" fz="xs">
-                  NULL
-                </Text>
-              ) : (
-                <Mono>{values[column]}</Mono>
-              ),
-          }))}
-        />
+        <div className={css.values}>
+          <SectionTable
+            label={`Result from ${name}`}
+            edges={false}
+            narrow="scroll"
+            maxHeight={420}
+            rows={result.rows.map((values, at): Numbered => ({ at, values }))}
+            keyOf={({ at }) => at}
+            columns={result.columns.map((title, column) => ({
+              title,
+              cell: ({ values }: Numbered) => <Value>{values[column]}</Value>,
+            }))}
+          />
+        </div>
       )}
     </Stack>
   )

@@ -7,6 +7,8 @@ import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { databasesApi } from './api.ts'
+import css from './Databases.module.css'
+import { Value } from './Value.tsx'
 
 const ways = [
   { value: 'contains', label: 'contains' },
@@ -110,28 +112,21 @@ export default function TableRows({ database: { id }, table }: { database: Datab
       )}
       {page && (
         <>
-          <SectionTable
-            label={`Rows of ${table}`}
-            edges={false}
-            narrow="scroll"
-            maxHeight={420}
-            rows={page.rows.map((values, at): Row => ({ at, values }))}
-            keyOf={({ at }) => at}
-            empty="No rows."
-            columns={page.columns.map(({ name, type, key, nullable }, at) => ({
-              title: `${name}${key ? ' (key)' : ''}, ${type}${nullable ? '' : ', not null'}`,
-              cell: ({ values }: Row) =>
-                values[at] === null ? (
-                  <Text span c="dimmed" fz="xs">
-                    NULL
-                  </Text>
-                ) : (
-                  <Text span lineClamp={3} ff="monospace" fz="xs">
-                    {values[at]}
-                  </Text>
-                ),
-            }))}
-          />
+          <div className={css.values}>
+            <SectionTable
+              label={`Rows of ${table}`}
+              edges={false}
+              narrow="scroll"
+              maxHeight={420}
+              rows={page.rows.map((values, at): Row => ({ at, values }))}
+              keyOf={({ at }) => at}
+              empty="No rows."
+              columns={page.columns.map(({ name, type, key, nullable }, at) => ({
+                title: `${name}${key ? ' (key)' : ''}, ${type}${nullable ? '' : ', not null'}`,
+                cell: ({ values }: Row) => <Value>{values[at]}</Value>,
+              }))}
+            />
+          </div>
           <Group gap={8} justify="space-between">
             <Text c="dimmed" fz="xs" aria-live="polite">
               Page {path.length}, {counted(page.rows.length, ['row', 'rows'])}, {page.milliseconds} ms.

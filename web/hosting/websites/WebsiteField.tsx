@@ -29,6 +29,7 @@ interface Props {
 export const WebsiteField = ({ value, valueName, onChange, onBlur, error }: Props) => (
   <PickOne
     label="Website"
+    mono
     placeholder="Domain"
     required
     call={byDomain}
