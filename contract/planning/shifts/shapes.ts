@@ -356,5 +356,7 @@ export const Roster = z.object({
   ),
   notes: z.array(ShiftNote),
   closedMonths: z.array(z.string()),
+  /** Rest between two shifts of a person below which a plan warns. */
+  restMinutes: z.int(),
 })
 export type Roster = z.output<typeof Roster>

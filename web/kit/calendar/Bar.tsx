@@ -13,8 +13,8 @@ interface Props {
   edges?: boolean
   /** The item selected by keyboard. */
   chosen?: boolean
-  /** Preview of a dragged item. */
-  ghost?: boolean
+  /** Preview of a dragged item, and whether something stands against its place. */
+  ghost?: 'free' | 'trouble'
 }
 
 /** One item on a row of days, for pointer and eye only: the cell behind it serves screen readers and keys. */
@@ -34,7 +34,7 @@ export const Bar = memo(function Bar({ placed, columns, narrow, edges, chosen, g
       data-before={before || undefined}
       data-after={after || undefined}
       data-chosen={chosen || undefined}
-      data-ghost={ghost || undefined}
+      data-ghost={ghost}
       title={title}
       style={{
         left: `${(start / columns) * 100}%`,

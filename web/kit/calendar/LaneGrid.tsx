@@ -3,7 +3,18 @@ import { useWindow } from '../list/useWindow.ts'
 import css from './calendar.module.css'
 import { columnsOf } from './columns.ts'
 import { type Day, daysFrom } from './days.ts'
-import { type CalendarItem, isOn, linesOf, moved, type Place, place, type Scale, spanOf, stretched } from './items.ts'
+import {
+  type CalendarItem,
+  isOn,
+  linesOf,
+  moved,
+  type Obstacle,
+  type Place,
+  place,
+  type Scale,
+  spanOf,
+  stretched,
+} from './items.ts'
 import { LaneHead, type TopRow } from './LaneHead.tsx'
 import { type Lane, LaneRow } from './LaneRow.tsx'
 import { type Drag, type Spot, useDrag } from './useDrag.ts'
@@ -35,6 +46,8 @@ interface Props<I extends CalendarItem> {
   onOpen?: (item: I) => void
   onPick?: (picked: Picked) => void
   onMove?: (item: I, place: Place & { lane: string }) => void
+  /** What stands against this place, shown while an item is dragged over it. */
+  obstacle?: (item: I, place: Place & { lane: string }) => Obstacle | undefined
   onResize?: (item: I, place: Place) => void
   onRemove?: (items: I[]) => void
   /** Arrow over the edge, Alt+Page: the next (1) or previous (-1) period. */
@@ -170,6 +183,8 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
     const span = spanOf(item, first, days.length, scale)
     return span && { item, ...span, line: 0 }
   }
+  const obstacleOf = (lane: string) =>
+    drag?.kind === 'move' && drag.item && target ? props.obstacle?.(drag.item, { ...target, lane }) : undefined
   const drawn = lanes.flatMap((_, n) => ((n >= drawnFrom && n <= drawnTo) || n === focusLane ? [n] : []))
   const chosenId = chosenOf(keys.focus)?.id
   return (
@@ -226,6 +241,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
                 from={isChosen ? Math.min(chosen[0]!.day, chosen[1]!.day) : -1}
                 to={isChosen ? Math.max(chosen[0]!.day, chosen[1]!.day) : -1}
                 ghost={ghostOf(lane.id)}
+                {...troubleOf(obstacleOf(lane.id))}
               />
             )
           })}
@@ -235,6 +251,9 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
     </div>
   )
 }
+
+/** As values, so that a row is drawn again only when they change. */
+const troubleOf = (obstacle: Obstacle | undefined) => ({ trouble: obstacle?.text, refused: obstacle?.refuses === true })
 
 const cellAt = ({ lane, at }: Spot): Cell => ({ lane, day: Math.floor(at) })
 

@@ -31,12 +31,23 @@ interface Props {
   from: number
   to: number
   ghost: Placed<CalendarItem> | undefined
+  /** What stands against the dragged item in this row. */
+  trouble: string | undefined
+  /** Whether the dragged item is refused in this row. */
+  refused: boolean
 }
 
 export const LaneRow = memo(function LaneRow(props: Props) {
-  const { lane, placed, index, top, height, columns, narrow, edges, hasEnd, focus, from, to, ghost } = props
+  const { lane, placed, index, top, height, columns, narrow, edges, hasEnd, focus, from, to, ghost, trouble, refused } =
+    props
   return (
-    <div role="row" aria-rowindex={index + 2} className={css.row} style={{ top, height }}>
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={css.row}
+      data-refused={refused || undefined}
+      style={{ top, height }}
+    >
       <div role="rowheader" className={css.name}>
         <span className={css.truncate} title={lane.name}>
           {lane.name}
@@ -69,7 +80,12 @@ export const LaneRow = memo(function LaneRow(props: Props) {
             chosen={one.item.id === props.chosenId}
           />
         ))}
-        {ghost && <Bar placed={ghost} columns={columns.length} narrow={narrow} ghost />}
+        {ghost && <Bar placed={ghost} columns={columns.length} narrow={narrow} ghost={trouble ? 'trouble' : 'free'} />}
+        {ghost && trouble && (
+          <span className={css.trouble} style={besides(ghost, columns.length)}>
+            {trouble}
+          </span>
+        )}
       </div>
       {hasEnd && (
         <div role="gridcell" aria-colindex={columns.length + 2} className={css.end}>
@@ -79,6 +95,10 @@ export const LaneRow = memo(function LaneRow(props: Props) {
     </div>
   )
 })
+
+/** Beside the dragged item, where the row has more room. */
+const besides = ({ start, end }: Placed<CalendarItem>, columns: number) =>
+  start > columns / 2 ? { right: `${(1 - start / columns) * 100}%` } : { left: `${(end / columns) * 100}%` }
 
 /** "Kari Berg, Monday 2 November: Early 06:00–14:00". */
 function cellText({ name, items }: Lane<CalendarItem>, column: Column): string {

@@ -66,7 +66,7 @@ export function WeekRow(props: Props) {
           .map((one) => (
             <Bar key={one.item.id} placed={one} columns={7} edges={edges} chosen={one.item.id === chosenId} />
           ))}
-        {ghost && ghostSpan && <Bar placed={{ item: ghost, ...ghostSpan, line: 0 }} columns={7} ghost />}
+        {ghost && ghostSpan && <Bar placed={{ item: ghost, ...ghostSpan, line: 0 }} columns={7} ghost="free" />}
       </div>
       {onDay && (
         // outside the cells, whose names already contain the whole day

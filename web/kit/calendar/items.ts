@@ -24,6 +24,12 @@ export interface CalendarItem {
   fixed?: boolean
 }
 
+/** What stands against a place of an item: a warning, or a reason why it is refused there. */
+export interface Obstacle {
+  text: string
+  refuses: boolean
+}
+
 /** Position of a bar: columns from 0, `end` excluded, and its line. */
 export interface Placed<I extends CalendarItem> {
   item: I

@@ -13,6 +13,7 @@ import { awayBetween } from '../../leaves/days/absences.ts'
 import { daysOf } from '../../leaves/days/leaveDays.ts'
 import { notesVisibleTo, readNotes } from '../notes.ts'
 import { checkRange } from '../range.ts'
+import { readSettings } from '../settings.ts'
 import { wishesBetween } from '../wishes.ts'
 import { findPerson, plans, readPeople, visibleTo } from './people.ts'
 import { readShifts, shiftsToAnswer } from './view.ts'
@@ -134,6 +135,7 @@ async function readRoster(
       notes,
     ]),
     closedMonths: [...(await readClosed(db, from, to))],
+    restMinutes: (await readSettings(db)).restMinutes,
   }
 }
 

@@ -22,6 +22,7 @@ import css from '../shifts.module.css'
 import { metBy, swappable } from '../swaps/swappable.ts'
 import { itemsByPerson, peopleOf, type ShiftItem } from './items.ts'
 import { lanesOf, personOf } from './lanes.tsx'
+import { obstacleTo } from './obstacles.ts'
 import { RosterFooter } from './RosterFooter.tsx'
 import { ShiftActions } from './ShiftActions.tsx'
 import { ShiftLegend } from './ShiftLegend.tsx'
@@ -205,6 +206,9 @@ export default function ShiftsScreen() {
           onTurn={shown.turn}
           onOpen={openItem}
           onMove={move}
+          obstacle={(item, place) =>
+            roster && item.shift && obstacleTo(roster, item.shift, personOf(place.lane), place, clock)
+          }
           {...(mayPlan && {
             onPick: (picked: Picked) => setOpen({ what: 'plan', picked }),
             ...(view !== 'month' && { onResize: planning.resize }),

@@ -84,7 +84,7 @@ describe('the people of a department', () => {
 describe('marks', () => {
   const roster = (more: Partial<Roster>): Roster => ({
     ...{ from: '2026-11-01', to: '2026-11-30', people: [], shifts: [], leaves: [], holidays: [], weekend: [6, 7] },
-    ...{ places: [], notes: [], wishes: [], daysOff: [], closedMonths: [] },
+    ...{ places: [], notes: [], wishes: [], daysOff: [], closedMonths: [], restMinutes: 660 },
     ...more,
   })
   const noteOf = (more: Partial<Roster>) => [...itemsByPerson(roster(more), true).values()].flat()[0]?.note

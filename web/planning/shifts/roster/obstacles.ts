@@ -1,0 +1,46 @@
+import type { Roster, Shift } from '@innkeeper/contract/planning/shifts/calls'
+import { minutesOf } from '@innkeeper/contract/planning/shifts/values'
+import { addDays, daysFrom } from '../../../kit/calendar/days.ts'
+import type { Obstacle, Place } from '../../../kit/calendar/items.ts'
+import { lasting } from '../../../kit/look/format.ts'
+import { metBy } from '../swaps/swappable.ts'
+
+/**
+ * What stands against a shift for a person at a place, as far as the roster shows it: shown while the shift is dragged. The
+ * server judges the drop.
+ */
+export function obstacleTo(
+  roster: Roster,
+  shift: Shift,
+  userId: number | undefined,
+  place: Place,
+  now: Date,
+): Obstacle | undefined {
+  if (roster.closedMonths.includes(`${place.from.slice(0, 7)}-01`)) return { text: 'Closed month', refuses: true }
+  if (userId === undefined) return undefined
+  const [start, end] = place.minutes ?? minutesIn(shift)
+  const last = end > 1440 ? addDays(place.from, 1) : place.from
+  const leaves = roster.leaves.filter((one) => one.userId === userId && one.from <= last && place.from <= one.to)
+  if (leaves.some(({ pending }) => !pending)) return { text: 'On leave', refuses: true }
+
+  let short: { rest: number; name: string } | undefined
+  for (const other of roster.shifts) {
+    if (other.userId !== userId || other.id === shift.id) continue
+    const [from, to] = minutesIn(other).map((at) => at + daysFrom(place.from, other.date) * 1440) as [number, number] // two in, two out
+    const rest = Math.max(start - to, from - end)
+    if (rest < 0 && userId !== shift.userId && metBy([other], shift, userId, place.from, now))
+      return { text: `Exchange with ${other.name}`, refuses: false }
+    if (rest < 0) return { text: `Has ${other.name} ${other.startTime}–${other.endTime}`, refuses: true }
+    if (rest < (short?.rest ?? roster.restMinutes)) short = { rest, name: other.name }
+  }
+  if (short) return { text: `Rests ${lasting(short.rest * 60_000)} beside ${short.name}`, refuses: false }
+  if (leaves.length) return { text: 'Asked for leave', refuses: false }
+  const isOff = roster.daysOff.some((one) => one.userId === userId && one.date === place.from)
+  return isOff ? { text: 'Day off', refuses: false } : undefined
+}
+
+/** Start and end in minutes after midnight of the shift's day; a night ends after 1440. */
+function minutesIn({ startTime, endTime }: Shift): [start: number, end: number] {
+  const [start, end] = [minutesOf(startTime), minutesOf(endTime)]
+  return [start, end > start ? end : end + 1440]
+}
