@@ -127,7 +127,11 @@ const settingsFields = {
 }
 /** The secret key in the address that a gateway calls. */
 const key = z.string().regex(/^[\w-]{32}$/, 'Not a key of a gateway')
-const said = z.string().max(2000).transform(tidy)
+/**
+ * Words of a recipient, an operator or a gateway. Longer ones are cut: a refused answer or report would be lost, a STOP
+ * with it.
+ */
+const said = (most: number) => z.string().transform((text) => tidy(text.slice(0, most)))
 
 export const sms = {
   createTemplate: post(`${base}/templates`, 'sms:template:create', {
@@ -268,15 +272,15 @@ export const sms = {
     query: {
       key,
       id,
-      status: z.string().max(40),
-      answer: said.optional(),
-      providerId: z.string().max(200).optional(),
+      status: said(40),
+      answer: said(2000).optional(),
+      providerId: said(200).optional(),
     },
     returns: z.object({ status: z.string() }),
   }),
   reply: get(`${base}/callbacks/reply`, 'public', {
     summary: 'Answer of a recipient from the gateway, authorised by the key in the address',
-    query: { key, from: z.string().max(40), text: said, ref: z.string().max(200).optional() },
+    query: { key, from: said(40), text: said(2000), ref: said(200).optional() },
     returns: z.object({ effect: SmsReply.shape.effect }),
   }),
 }

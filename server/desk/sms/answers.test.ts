@@ -74,3 +74,28 @@ it('an answer whose reference was used before is heard, because gateways begin t
   expect(await says('STOP', '7')).toBe('opted-out') // the first one once more
   expect((await ask('GET', 'opt-outs?search=94000013')).body.total).toBe(0)
 })
+
+it('a STOP holds in a text of any length, as of a gateway that adds parameters of its own', async () => {
+  const query = new URLSearchParams({
+    key,
+    from: '+4794000014',
+    text: `STOP ${'x'.repeat(5000)}`,
+    to: '2077',
+    coding: '0',
+  })
+  const { status, body } = await t.call('GET', `/api/sms/callbacks/reply?${query}`)
+  expect([status, body.effect]).toEqual([200, 'opted-out'])
+})
+
+it('a report is taken with whatever the operator says', async () => {
+  const [sent] = (await ask('GET', 'messages?search=94000011')).body.items
+  const query = new URLSearchParams({
+    key,
+    id: sent.id,
+    status: '2',
+    answer: 'x'.repeat(5000),
+    providerId: 'y'.repeat(500),
+  })
+  const { status, body } = await t.call('GET', `/api/sms/callbacks/report?${query}`)
+  expect([status, body.status]).toEqual([200, 'undelivered'])
+})

@@ -26,7 +26,11 @@ export async function ask(reach: Reach, asked: Asked): Promise<Heard> {
 
 /**
  * Answers to our account, our address or the request as such, whatever the message is: not signed in, not paid, not allowed,
- * no such page, and redirects, which are not followed.
+ * no such page, a form that the gateway does not take, and redirects, which are not followed.
  */
 export const isAboutUs = (status: number): boolean =>
-  [401, 402, 403, 404, 405, 407].includes(status) || (status >= 300 && status < 400)
+  [401, 402, 403, 404, 405, 406, 407, 410, 411, 415, 417, 421, 426, 428, 431, 451].includes(status) ||
+  (status >= 300 && status < 400)
+
+/** Answers of a gateway that has no time now. */
+export const isBusy = (status: number): boolean => [408, 423, 425, 429].includes(status)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ask, isAboutUs } from './ask.ts'
+import { ask, isAboutUs, isBusy } from './ask.ts'
 import type { Gateway } from './gateway.ts'
 
 const Answer = z.object({ id: z.coerce.string().max(200).optional(), message: z.coerce.string().max(500).optional() })
@@ -38,7 +38,7 @@ export const overHttp: Gateway = {
     const { id: providerId = null, message: said = '' } = read(heard.text)
     // 409 with a known key: an earlier attempt was accepted
     if ((status >= 200 && status < 300) || status === 409) return { kind: 'accepted', providerId }
-    if (status === 429 || status >= 500)
+    if (isBusy(status) || status >= 500)
       return { kind: 'later', reason: `The gateway answers ${status} ${said}`.trim() }
     if (isAboutUs(status)) return { kind: 'account', reason: `The gateway answers ${status} ${said}`.trim() }
     return { kind: 'refused', code: String(status), reason: `The gateway refuses: ${said.slice(0, 200) || status}` }

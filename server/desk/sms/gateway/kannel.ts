@@ -1,4 +1,4 @@
-import { ask, isAboutUs } from './ask.ts'
+import { ask, isAboutUs, isBusy } from './ask.ts'
 import type { Gateway } from './gateway.ts'
 
 /**
@@ -39,7 +39,7 @@ export const overKannel: Gateway = {
     const said = text.replace(/\s+/g, ' ').trim().slice(0, 200)
     // 202 means accepted: sent now (0) or queued for later (3)
     if (status >= 200 && status < 300) return { kind: 'accepted', providerId: null }
-    if (status === 503 || status === 429)
+    if (status === 503 || isBusy(status))
       return { kind: 'later', reason: `Kannel cannot accept the message now: ${said}` }
     if (status >= 500) return { kind: 'unknown', reason: `Kannel answers ${status}: ${said}` }
     if ((isAboutUs(status) && !ofNumber.test(said)) || ofSender.test(said))

@@ -33,6 +33,9 @@ const messagesOf = async (batchId: number) => (await ask('GET', `messages?batchI
 it.each([
   [403, 'Authorization failed for sendsms'],
   [404, 'Unknown request.'],
+  [410, 'This address has moved'],
+  [415, 'Form data only'],
+  [426, 'TLS only'],
   [302, ''],
   [400, 'Sender missing and no global set, rejected'],
 ])('all messages wait while the gateway refuses our account with %i, with one notification', async (status, text) => {
