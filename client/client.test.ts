@@ -117,6 +117,8 @@ describe('the command line', () => {
     expect(await command('departments', 'create', '--name', 'Made here')).toMatchObject({ code: 0 })
     expect((await command('departments', 'create', '--data', '-')).code).toBe(0)
     expect((await command('departments', 'get', 'Made here')).out).toMatch(/^name: +Made here$/m)
+    const misspelt = await command('departments', 'create', '--data', '{"name":"Other","roles_":[]}')
+    expect(misspelt).toMatchObject({ code: 2, err: expect.stringContaining('This call has no such field') })
     expect(await command('departments', 'delete', 'Made here')).toMatchObject({ code: 0, err: '' })
     expect(await command('departments', 'get', 'Made here')).toMatchObject({ code: 4 })
   })

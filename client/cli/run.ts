@@ -113,9 +113,14 @@ function dataOf(text: string): Row {
   throw new UsageError('--data takes a JSON object')
 }
 
-/** Refuses what the contract refuses, before anything is sent. */
+/** Refuses what the contract refuses, before anything is sent. Fields of `--data` that the call lacks would not be sent. */
 function check(fields: ReturnType<typeof fieldsOf>, input: Row): void {
-  const problems: Record<string, string> = {}
+  const known = new Set(fields.map(({ name }) => name))
+  const problems: Record<string, string> = Object.fromEntries(
+    Object.keys(input)
+      .filter((name) => !known.has(name))
+      .map((name) => [name, 'This call has no such field']),
+  )
   for (const { name, schema } of fields) {
     const result = schema.safeParse(input[name])
     if (!result.success) problems[name] = result.error.issues[0]?.message ?? 'Is not valid'

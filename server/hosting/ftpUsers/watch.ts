@@ -9,7 +9,7 @@ import { rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { automatic, nextTry } from '../../kit/work/automatic.ts'
-import { eachOf } from '../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../kit/work/round.ts'
 import { banGuessers } from '../../machines/ipsets/guessers/ban.ts'
 import { countGuesses } from '../../machines/ipsets/guessers/count.ts'
 import { readSite } from '../websites/site.ts'
@@ -17,6 +17,10 @@ import { startOn } from '../websites/startWorkflow.ts'
 import { ftpGuesses } from './guessers.ts'
 import { userStep } from './steps.ts'
 import { ftpUsers } from './tables.ts'
+
+/** Titles of the rounds. */
+const CLOSING = 'an expired FTP user could not be closed'
+const READING = 'the log of an FTP server could not be read'
 
 const AT_ONCE = 20
 
@@ -32,10 +36,10 @@ export async function endExpired(app: App): Promise<number> {
       where f.expires_at <= now() and f.closed_at is null and f.deleted_at is null and f.state = 'ready'
         and coalesce(f.retry_at <= now(), true)
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
-      order by f.expires_at limit ${AT_ONCE}`,
+      order by ${failedLast(app, CLOSING, sql`f.ftp_user_id`)}, f.expires_at limit ${AT_ONCE}`,
   )
   // one workflow at a time changes a website: a later round closes its other expired users, which are refused with 409 now
-  await eachOf(app, 'an expired FTP user could not be closed', due, ({ id, websiteId, domain }) =>
+  await eachOf(app, CLOSING, due, ({ id, websiteId, domain }) =>
     app.db.transaction(async (tx) => {
       const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')
       if (!user || user.closedAt || user.deletedAt) return
@@ -66,9 +70,10 @@ export async function readActivity(app: App): Promise<number> {
       join servers s on s.server_id = f.server_id and s.deleted_at is null
       where f.ready_at is not null and 'ftp.activity' = any(t.operations)
         and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
-        and coalesce(f.read_until < now() - interval '50 seconds', true) limit ${AT_ONCE}`,
+        and coalesce(f.read_until < now() - interval '50 seconds', true)
+      order by ${failedLast(app, READING, sql`f.server_id`)}, f.read_until nulls first limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'the log of an FTP server could not be read', due, (one) => readOne(app, one), { atOnce: AT_ONCE })
+  await eachOf(app, READING, due, (one) => readOne(app, one), { atOnce: AT_ONCE })
   return due.length
 }
 

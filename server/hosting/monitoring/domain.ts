@@ -4,6 +4,7 @@ import type { Domain } from '../../domain.ts'
 import type { App } from '../../kit/app/app.ts'
 import { calls } from '../../kit/http/api.ts'
 import { monitoringHandlers } from './handlers.ts'
+import { monitoringPart } from './part.ts'
 import { watchRound } from './round.ts'
 import * as tables from './tables.ts'
 
@@ -16,6 +17,7 @@ import * as tables from './tables.ts'
 export const monitoring: Domain = {
   calls: [calls('monitoring', monitoringContract, monitoringHandlers)],
   tables,
+  websiteParts: [monitoringPart],
   schedules: [
     // finds the websites that are due; each is due every CHECK_S seconds (contract/hosting/monitoring.ts)
     { name: 'websites', everyMs: 10_000, work: (app) => watchRound(app) },

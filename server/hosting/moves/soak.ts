@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
-import { eachOf } from '../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../kit/work/round.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { allParts } from '../websites/parts/parts.ts'
@@ -59,6 +59,8 @@ async function emptied(tx: Db, { sites }: Move): Promise<number[]> {
   return accounts.filter((account) => !used.some(({ id }) => id === account))
 }
 
+/** Title of the round. */
+const ROUND = 'the old server of a move could not be retired'
 const WHO = { id: null, name: 'Innkeeper' }
 
 /**
@@ -73,10 +75,10 @@ export async function retireOverdue(app: App): Promise<number> {
       sql`${migrations.status} = 'soaking' and ${migrations.type} = 'website' and ${migrations.soakUntil} < now()
         and not exists (select from resource_locks l where l.resource = 'website:' || ${migrations.sourceWebsiteId})`,
     )
-    .orderBy(migrations.soakUntil)
+    .orderBy(failedLast(app, ROUND, sql`${migrations.id}`), migrations.soakUntil)
     .limit(50)
   // 409: another workflow has the lock
-  await eachOf(app, 'the old server of a move could not be retired', due, ({ id }) =>
+  await eachOf(app, ROUND, due, ({ id }) =>
     app.db.transaction(async (tx) => {
       const [move] = await tx.select().from(migrations).where(eq(migrations.id, id)).for('update')
       if (move?.status === 'soaking') await retire(tx, move, WHO, app.settings.trashDays)

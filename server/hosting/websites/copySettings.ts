@@ -33,3 +33,11 @@ export async function copyRules(db: Db, from: number, to: number, by: number): P
       on conflict (website_id) do update set application = excluded.application, rules_number = excluded.rules_number`,
   )
 }
+
+/** Watches a website in the way of another one. */
+export const copyMonitoring = (db: Db, from: number, to: number, by: number): Promise<unknown> =>
+  db.execute(
+    sql`insert into monitors (website_id, enabled, path, word, created_by)
+      select ${to}, enabled, path, word, ${by} from monitors where website_id = ${from}
+      on conflict (website_id) do update set enabled = excluded.enabled, path = excluded.path, word = excluded.word`,
+  )

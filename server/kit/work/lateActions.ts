@@ -4,7 +4,10 @@ import { ONLINE_S } from '../agents/online.ts'
 import type { App } from '../app/app.ts'
 import { rows } from '../db/db.ts'
 import { act } from './interventions.ts'
-import { eachOf } from './round.ts'
+import { eachOf, failedLast } from './round.ts'
+
+/** Title of the round. */
+const ROUND = 'a late action could not be tried again'
 
 const AT_ONCE = 20
 /**
@@ -29,9 +32,9 @@ const MOST_ATTEMPTS = 4
  * minutes, then after 10 and 20. Nobody has to look at what a busy night left behind. Returns the number of actions.
  */
 export async function retryLate(app: App): Promise<number> {
-  const due = await rows<{ workflowId: number; actionId: number; version: number }>(
+  const due = await rows<{ id: number; workflowId: number; actionId: number; version: number }>(
     app.db,
-    sql`select w.workflow_id as "workflowId", a.action_id::float8 as "actionId", w.version
+    sql`select w.workflow_id as id, w.workflow_id as "workflowId", a.action_id::float8 as "actionId", w.version
       from workflows w join actions a on a.workflow_id = w.workflow_id and a.status = 'failed'
         join server_states t on t.server_id = coalesce(a.server_id, case when a.input ->> 'serverId' ~ '^[0-9]{1,9}$'
           then (a.input ->> 'serverId')::int end)
@@ -43,9 +46,9 @@ export async function retryLate(app: App): Promise<number> {
           or not exists (select from heartbeats h where h.server_id = t.server_id
             and h.at between a.ended_at - interval '2 minutes' and a.ended_at + interval '2 minutes')
           or a.reason ~* ${AWAY})
-      order by a.action_id limit ${AT_ONCE}`,
+      order by ${failedLast(app, ROUND, sql`w.workflow_id`)}, a.action_id limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'a late action could not be tried again', due, (one) =>
+  await eachOf(app, ROUND, due, ({ id: _, ...one }) =>
     app.db.transaction((tx) => act(tx, { ...one, actionType: 'retry', by: 'Innkeeper' })),
   )
   return due.length

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { expect, it, vi } from 'vitest'
+import { openTestApp } from '../../test/app.ts'
+import { rows } from '../db/db.ts'
 import { conflict, refused } from '../http/errors.ts'
-import { eachOf } from './round.ts'
+import { eachOf, failedLast } from './round.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -34,4 +37,30 @@ it('ends when the database is away', async () => {
   const work = vi.fn().mockRejectedValue(away)
   await expect(eachOf({ log }, 'numbers', [1, 2], work)).rejects.toBe(away)
   expect(work).toHaveBeenCalledTimes(1)
+})
+
+it('items that always fail do not stay first in a line of which a round takes some', async () => {
+  const { app, close } = await openTestApp()
+  const done = new Set<number>()
+  let [areAway, tried] = [true, 0]
+  const round = async () => {
+    const due = await rows<{ id: number }>(
+      app.db,
+      sql`select id from generate_series(1, 9) id where id <> all(${sql.param([...done])}::int[])
+        order by ${failedLast(app, 'line', sql`id`)}, id limit 3`,
+    )
+    await eachOf(app, 'line', due, async ({ id }) => {
+      tried += 1
+      if (areAway && id <= 3) throw id === 1 ? new Error('broken') : id === 2 ? refused('not so') : conflict('busy')
+      done.add(id)
+    })
+  }
+  for (let n = 0; n < 3; n++) await round()
+  expect([...done]).toEqual([4, 5, 6, 7, 8, 9])
+  for (let n = 0; n < 2; n++) await round()
+  expect(tried).toBe(15) // once nothing else is due, they are tried each time
+  areAway = false
+  await round()
+  expect(done.size).toBe(9)
+  await close()
 })

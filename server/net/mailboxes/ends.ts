@@ -4,9 +4,12 @@ import { notify } from '../../access/notifications/notify.ts'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import { automatic, nextTry } from '../../kit/work/automatic.ts'
-import { eachOf } from '../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../kit/work/round.ts'
 import { applied } from './startWorkflow.ts'
 import { mailboxes } from './tables.ts'
+
+/** Title of the round. */
+const ROUND = 'the status of a mail domain could not end'
 
 const AT_ONCE = 50
 
@@ -17,11 +20,12 @@ const AT_ONCE = 50
 export async function endStatuses(app: App): Promise<number> {
   const due = await rows<{ id: number }>(
     app.db,
-    sql`select mailbox_id as id from mailboxes where deleted_at is null and until <= now()
-      union select mailbox_id from mailbox_users where deleted_at is null and until <= now()
-      union select mailbox_id from mailboxes where deleted_at is null and apply_at <= now() limit ${AT_ONCE}`,
+    sql`select id from (select mailbox_id as id from mailboxes where deleted_at is null and until <= now()
+        union select mailbox_id from mailbox_users where deleted_at is null and until <= now()
+        union select mailbox_id from mailboxes where deleted_at is null and apply_at <= now()) d
+      order by ${failedLast(app, ROUND, sql`d.id`)}, d.id limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'the status of a mail domain could not end', due, ({ id }) =>
+  await eachOf(app, ROUND, due, ({ id }) =>
     app.db.transaction(async (tx) => {
       const active = sql`status = 'active', reason = '', until = null, version = version + 1, updated_at = now()`
       await tx.execute(sql`update mailboxes set ${active} where mailbox_id = ${id} and until <= now()`)

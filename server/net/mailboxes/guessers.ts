@@ -9,11 +9,14 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { eachOf } from '../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../kit/work/round.ts'
 import { banGuessers, type GuessedService } from '../../machines/ipsets/guessers/ban.ts'
 import { countGuesses, readGuessers } from '../../machines/ipsets/guessers/count.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { mailServers } from './tables.ts'
+
+/** Title of the round. */
+const ROUND = 'failed sign-ins of a mail server could not be read'
 
 /** Servers with mail whose agent reads failed sign-ins, and therefore also bans on chosen ports. */
 const guessed = sql`select t.server_id from server_states t join servers s on s.server_id = t.server_id and s.deleted_at is null
@@ -41,9 +44,10 @@ export async function readGuesses(app: App): Promise<number> {
     sql`select t.server_id as id, coalesce(extract(epoch from m.read_until), 0)::int as since
       from server_states t left join mail_servers m on m.server_id = t.server_id
       where t.server_id in (${guessed}) and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
-        and coalesce(m.read_at < now() - make_interval(secs => ${EVERY_S}), true) limit ${AT_ONCE}`,
+        and coalesce(m.read_at < now() - make_interval(secs => ${EVERY_S}), true)
+      order by ${failedLast(app, ROUND, sql`t.server_id`)}, m.read_at nulls first limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'failed sign-ins of a mail server could not be read', due, (one) => readOne(app, one), {
+  await eachOf(app, ROUND, due, (one) => readOne(app, one), {
     atOnce: AT_ONCE,
   })
   return due.length

@@ -5,7 +5,10 @@ import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
-import { eachOf } from '../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../kit/work/round.ts'
+
+/** Title of the round. */
+const ROUND = 'mailboxes could not be measured'
 
 const Measured = z.object({
   mailboxes: z.array(z.object({ userId: z.int(), bytes: z.number(), messages: z.int() })),
@@ -36,8 +39,8 @@ export async function measureDue(app: App): Promise<number> {
         and exists (select 1 from mailboxes m join mailbox_users u on u.mailbox_id = m.mailbox_id and u.deleted_at is null
           where m.server_id = t.server_id and m.deleted_at is null and m.state = 'applied'
           and coalesce(u.used_seen_at < now() - interval '15 minutes', true))
-      limit ${AT_ONCE}`,
+      order by ${failedLast(app, ROUND, sql`t.server_id`)}, t.server_id limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'mailboxes could not be measured', due, ({ id }) => measureServer(app, id), { atOnce: AT_ONCE })
+  await eachOf(app, ROUND, due, ({ id }) => measureServer(app, id), { atOnce: AT_ONCE })
   return due.length
 }

@@ -202,3 +202,23 @@ test('an heir who is in the team does not become somebody whom the caller manage
   const answer = await d.ask(weak, 'DELETE', '/api/auth/users', { id: peer.id, heir: heir.id })
   expect(answer).toMatchObject(denied)
 })
+
+test('a reviewer of a team puts nobody into it, whose conversations they could read then', async () => {
+  const [reviewer, agent, other] = (await people(3)) as [Person, Person, Person]
+  const [reviewed, elsewhere] = [await d.team(), await d.team()]
+  await d.t.app.db.execute(
+    sql`insert into qc_reviewers (user_id, team_ids) values (${reviewer.id}, array[${reviewed}::int])`,
+  )
+  const { id } = await d.join(agent, elsewhere)
+  const add = { userId: other.id, teamId: reviewed, from: '2020-01-01', isAdditional: true }
+  for (const answer of [
+    await d.ask(reviewer, 'POST', '/memberships', add),
+    await d.ask(reviewer, 'PATCH', `/memberships/${id}`, { teamId: reviewed }),
+    await d.ask(reviewer, 'DELETE', `/teams/${elsewhere}`, { replacementId: reviewed }),
+  ])
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { code: 'denied', message: expect.stringContaining('You review') },
+    })
+  expect((await d.ask(other, 'POST', '/memberships', { ...add, userId: agent.id })).status).toBe(201)
+})

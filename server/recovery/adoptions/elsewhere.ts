@@ -1,17 +1,20 @@
 import type { Resolver } from 'node:dns/promises'
 import { domain as domainSchema } from '@innkeeper/contract/kit/values'
 import type { FoundMachine, Remaining } from '@innkeeper/contract/recovery/adoptions/shapes'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { chunks } from '../../kit/db/chunks.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
+import { eachOf, failedLast } from '../../kit/work/round.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { resolverOf } from '../../net/mailboxes/dns.ts'
 import { addressRecords, mxOf } from '../archiveImports/cutOver/names.ts'
 import { adoptions } from './tables.ts'
 
+/** Title of the round. */
+const ROUND = 'the names of an adopted server could not be looked up'
 const [AT_ONCE, MOST_ADOPTIONS, MOST_NAMES, MOST_RECORDS] = [8, 3, 3000, 500]
 
 /** Asks name servers each hour, or at once when people ask, which names still lead to adopted servers. */
@@ -21,12 +24,16 @@ export async function lookForNames(app: App): Promise<void> {
     .from(adoptions)
     .innerJoin(servers, eq(servers.id, adoptions.serverId))
     .where(
-      and(eq(adoptions.status, 'ready'), sql`coalesce(${adoptions.checkedAt}, 'epoch') < now() - interval '1 hour'`),
+      and(
+        eq(adoptions.status, 'ready'),
+        isNotNull(adoptions.found),
+        sql`coalesce(${adoptions.checkedAt}, 'epoch') < now() - interval '1 hour'`,
+      ),
     )
-    .orderBy(sql`${adoptions.checkedAt} nulls first`)
+    .orderBy(failedLast(app, ROUND, sql`${adoptions.id}`), sql`${adoptions.checkedAt} nulls first`)
     .limit(MOST_ADOPTIONS)
-  for (const { id, found, elsewhere: before, address } of due) {
-    if (!found) continue
+  const look = async ({ id, found, elsewhere: before, address }: (typeof due)[number]) => {
+    if (!found) return
     const old = [...new Set([...found.addresses, ...(address ? [address] : [])])]
     const elsewhere = [...(await namesThat(resolverOf(app), found, old)), ...(await recordsTo(app.db, old))]
     const isNew = JSON.stringify(elsewhere) !== JSON.stringify(before)
@@ -38,6 +45,7 @@ export async function lookForNames(app: App): Promise<void> {
       await changed(tx, 'adoptions', id)
     })
   }
+  await eachOf(app, ROUND, due, look)
 }
 
 /** Names of websites and mail domains whose answers have an address of the machine. */

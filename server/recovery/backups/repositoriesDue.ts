@@ -79,7 +79,7 @@ export async function checksDue(app: App): Promise<void> {
   )
 }
 
-/** Reads sizes and locks of repositories that nobody has looked at for an hour. */
+/** Reads sizes and locks of repositories that nobody has looked at for an hour; those that fail do not stay first. */
 export async function looksDue(app: App): Promise<void> {
   const { db } = app
   const due = await rows<{ id: number }>(
@@ -88,7 +88,9 @@ export async function looksDue(app: App): Promise<void> {
       where r.deleted_at is null and r.status = 'ready'
         and coalesce(r.seen_at, '-infinity') < greatest(now() - interval '1 hour', coalesce(r.last_backup_at, '-infinity') - interval '1 hour')
         and not exists (select from workflows w where w.subject_type = 'backup-repository' and w.subject_id = r.backup_repository_id
-          and w.ended_at is null) order by r.seen_at nulls first limit 20`,
+          and w.ended_at is null)
+      order by (select max(w.workflow_id) from workflows w where w.subject_type = 'backup-repository'
+        and w.subject_id = r.backup_repository_id and w.kind = 'backup-repository.maintain') nulls first limit 20`,
   )
   const all = await accessesTo(
     db,

@@ -3,6 +3,7 @@ import type { App } from '../../../kit/app/app.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { leaveBlobs } from '../../../kit/storage/blobs.ts'
+import { eachOf } from '../../../kit/work/round.ts'
 import { databaseExports, databaseImports } from '../tables.ts'
 import { discard } from './beginImport.ts'
 import { readImports } from './view.ts'
@@ -11,7 +12,8 @@ import { readImports } from './view.ts'
 const IMPORT_DAYS = 3
 
 /** Deletes exports whose time is over, and dumps that nobody imported within `IMPORT_DAYS`. */
-export async function endDumps({ db }: App): Promise<number> {
+export async function endDumps(app: App): Promise<number> {
+  const { db } = app
   const gone = await db.transaction(async (tx) => {
     const over = await tx
       .update(databaseExports)
@@ -32,6 +34,8 @@ export async function endDumps({ db }: App): Promise<number> {
       sql`${databaseImports.updatedAt} < now() - make_interval(days => ${IMPORT_DAYS}::int)`,
     )!,
   )
-  for (const one of stale) await db.transaction((tx) => discard(tx, one, { id: null, name: 'Innkeeper' }))
+  await eachOf(app, 'a dump could not be discarded', stale, (one) =>
+    db.transaction((tx) => discard(tx, one, { id: null, name: 'Innkeeper' })),
+  )
   return gone + stale.length
 }

@@ -6,8 +6,11 @@ import { ONLINE_S } from '../../../kit/agents/online.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { engineOf } from '../steps.ts'
+
+/** Title of the round. */
+const ROUND = 'databases could not be measured'
 
 const Measured = z.object({ databases: z.array(z.object({ name: z.string(), bytes: z.number() })) })
 export type Measured = z.output<typeof Measured>['databases']
@@ -37,9 +40,9 @@ export async function measureDue(app: App): Promise<number> {
       where t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and e.needs = any(t.operations)
         and exists (select 1 from databases d where d.server_id = t.server_id and d.engine = e.engine and d.deleted_at is null
           and d.status = 'active' and coalesce(d.size_seen_at < now() - interval '1 hour', true))
-      limit ${AT_ONCE}`,
+      order by ${failedLast(app, ROUND, sql`t.server_id`)}, t.server_id limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'databases could not be measured', due, ({ id, engine }) => measureServer(app, id, engine), {
+  await eachOf(app, ROUND, due, ({ id, engine }) => measureServer(app, id, engine), {
     atOnce: AT_ONCE,
   })
   return due.length

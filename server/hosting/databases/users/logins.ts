@@ -10,7 +10,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { automatic, nextTry } from '../../../kit/work/automatic.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { keepPassword } from '../create.ts'
@@ -19,6 +19,9 @@ import { readAccounts, readDatabase } from '../read.ts'
 import { beginUser } from '../startWorkflow.ts'
 import { accountRemoval, accountStep } from '../steps.ts'
 import { databaseGrants, databaseUsers } from '../tables.ts'
+
+/** Title of the round. */
+const ROUND = 'a database login could not be ended'
 
 const WRITE = 'database:login:write'
 
@@ -62,10 +65,10 @@ export async function endLogins(app: App): Promise<number> {
       where u.login_ends_at <= now() and u.deleted_at is null and u.status in ('active', 'failed')
         and coalesce(u.retry_at <= now(), true)
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
-      order by u.login_ends_at limit ${AT_ONCE}`,
+      order by ${failedLast(app, ROUND, sql`u.database_user_id`)}, u.login_ends_at limit ${AT_ONCE}`,
   )
   // one workflow at a time changes a website: a later round deletes its other logins, which are refused with 409 now
-  await eachOf(app, 'a database login could not be ended', due, ({ id, websiteId, domain }) =>
+  await eachOf(app, ROUND, due, ({ id, websiteId, domain }) =>
     app.db.transaction(async (tx) => {
       const [account] = await readAccounts(tx, eq(databaseUsers.id, id))
       if (!account) return

@@ -6,7 +6,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
 import type { PlanStep } from '../../../kit/work/action.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { withinPlan } from '../../plans/room.ts'
 import { plans } from '../../plans/tables.ts'
 import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
@@ -22,6 +22,9 @@ import { stateBefore } from '../stateBefore.ts'
 import { purging, restoration, type Taken } from '../steps.ts'
 import { websites } from '../tables.ts'
 import { readWebsite, readWebsites } from '../view.ts'
+
+/** Title of the round. */
+const ROUND = 'a website of the trash could not be purged'
 
 /** Calls on websites in the trash. */
 export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'> = {
@@ -214,12 +217,10 @@ export async function purgeOverdue(app: App): Promise<number> {
       and not (deleted_with_parent and exists (select from websites p where p.website_id = w.parent_id
         and p.deleted_at is not null and p.purged_at is null))
       and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
-      order by purge_after limit 50`,
+      order by ${failedLast(app, ROUND, sql`w.website_id`)}, purge_after limit 50`,
   )
   // 409: another node has started this purge
-  await eachOf(app, 'a website of the trash could not be purged', due, ({ id }) =>
-    app.db.transaction((tx) => startPurge(tx, id)),
-  )
+  await eachOf(app, ROUND, due, ({ id }) => app.db.transaction((tx) => startPurge(tx, id)))
   return due.length
 }
 

@@ -4,11 +4,15 @@ import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { step } from '../../../kit/work/action.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { start } from '../../../kit/work/workflow.ts'
 import { ipSetsCompare } from '../actions.ts'
 import { ipSets } from '../tables.ts'
 import { digestOf } from './delta.ts'
 import { type By, itself, type KeptSet, settle } from './publish.ts'
+
+/** Title of the round. */
+const ROUND = 'an IP set could not be compared'
 
 /** Entries that expire within this time are not compared. */
 const MARGIN_S = 300
@@ -82,7 +86,8 @@ export async function noteCompared(tx: Db, workflowId: number): Promise<void> {
 }
 
 /** Compares each set with its servers again after EVERY_HOURS. */
-export async function compareOverdue({ db }: App): Promise<void> {
+export async function compareOverdue(app: App): Promise<void> {
+  const { db } = app
   const overdue = await db
     .select()
     .from(ipSets)
@@ -90,13 +95,14 @@ export async function compareOverdue({ db }: App): Promise<void> {
       sql`${ipSets.deletedAt} is null and exists (select from ip_set_servers t where t.set_id = ${ipSets.id}
         and t.applied = ${ipSets.change} and t.at < now() - make_interval(hours => ${sql.raw(String(EVERY_HOURS))}))`,
     )
-    .orderBy(ipSets.id)
+    .orderBy(failedLast(app, ROUND, sql`${ipSets.id}`), ipSets.id)
     .limit(20)
-  for (const { id } of overdue)
-    await db.transaction(async (tx) => {
+  await eachOf(app, ROUND, overdue, ({ id }) =>
+    db.transaction(async (tx) => {
       const [set] = await tx.select().from(ipSets).where(sql`${ipSets.id} = ${id}`).for('update', { skipLocked: true })
       if (!set) return
       await tx.execute(sql`update ip_set_servers set at = now() where set_id = ${id}`)
       await startCompare(tx, set, itself)
-    })
+    }),
+  )
 }

@@ -9,7 +9,7 @@ import { Refusal } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { automatic, nextTry } from '../../../kit/work/automatic.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { describe, onEnd, rollBackWhen, type Workflow, whyStopped } from '../../../kit/work/workflow.ts'
 import { servers } from '../../../machines/servers/tables.ts'
 import { resolverOf } from '../dns.ts'
@@ -33,20 +33,28 @@ const AT_ONCE = 10
 const LOOK_MINUTES = 10
 /** Time for which others may cache the former addresses of the names. */
 const CLEAR_MS = 3_600_000
+/** Title of the round. */
+const ROUND = 'a former mail server could not be looked at'
 const WHO = { id: null, name: 'Innkeeper' }
 
 /** Clears former servers whose queue is empty and to which no name points any more. */
 export async function retireMoved(app: App): Promise<number> {
   const due = await app.db
-    .select({ move: mailMoves, domain: mailboxes.domain, address: servers.address, server: servers.name })
+    .select({
+      id: mailMoves.id,
+      move: mailMoves,
+      domain: mailboxes.domain,
+      address: servers.address,
+      server: servers.name,
+    })
     .from(mailMoves)
     .innerJoin(mailboxes, eq(mailboxes.id, mailMoves.mailboxId))
     .innerJoin(servers, eq(servers.id, mailMoves.sourceId))
     .where(and(eq(mailMoves.state, 'passing'), sql`${mailMoves.lookAt} <= now()`))
-    .orderBy(mailMoves.lookAt)
+    .orderBy(failedLast(app, ROUND, sql`${mailMoves.id}`), mailMoves.lookAt)
     .limit(AT_ONCE)
   // a server that does not answer must not delay the others
-  await eachOf(app, 'a former mail server could not be looked at', due, (one) => lookAt(app, one), { atOnce: AT_ONCE })
+  await eachOf(app, ROUND, due, (one) => lookAt(app, one), { atOnce: AT_ONCE })
   return due.length
 }
 

@@ -6,7 +6,10 @@ import { ONLINE_S } from '../../../kit/agents/online.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
+
+/** Title of the round. */
+const ROUND = 'reports of a mail server could not be read'
 
 const AT_ONCE = 20
 /** Answers that one round takes from a server; the rest waits for the next round. */
@@ -30,9 +33,9 @@ export async function readReports(app: App): Promise<number> {
       where 'mail-reports.read' = any(t.operations) and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
         and coalesce(r.reports_at < now() - interval '5 minutes', true)
         and exists (select from mailboxes m where m.server_id = t.server_id and m.deleted_at is null)
-      order by r.reports_at nulls first limit ${AT_ONCE}`,
+      order by ${failedLast(app, ROUND, sql`t.server_id`)}, r.reports_at nulls first limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'reports of a mail server could not be read', due, ({ id }) => takeReports(app, id), {
+  await eachOf(app, ROUND, due, ({ id }) => takeReports(app, id), {
     atOnce: AT_ONCE,
   })
   await app.db.execute(sql`delete from mail_reports where received_at < now() - ${KEPT}::interval`)

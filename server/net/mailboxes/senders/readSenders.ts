@@ -7,8 +7,11 @@ import { ONLINE_S } from '../../../kit/agents/online.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { limitsOn, markOf, usual } from './limits.ts'
+
+/** Title of the round. */
+const ROUND = 'the senders of a mail server could not be read'
 
 const EVERY_S = 18
 const AT_ONCE = 20
@@ -36,9 +39,9 @@ export async function readSenders(app: App): Promise<number> {
       where 'mail-senders.read' = any(t.operations) and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
         and coalesce(r.read_at < now() - make_interval(secs => ${EVERY_S}), true)
         and exists (select from jsonb_array_elements(t.services) e where e ->> 'name' = 'postfix' and e ->> 'state' = 'active')
-      order by r.read_at nulls first limit ${AT_ONCE}`,
+      order by ${failedLast(app, ROUND, sql`t.server_id`)}, r.read_at nulls first limit ${AT_ONCE}`,
   )
-  await eachOf(app, 'the senders of a mail server could not be read', due, ({ id }) => readOne(app, id), {
+  await eachOf(app, ROUND, due, ({ id }) => readOne(app, id), {
     atOnce: AT_ONCE,
   })
   return due.length

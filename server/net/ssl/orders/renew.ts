@@ -8,7 +8,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { automatic } from '../../../kit/work/automatic.ts'
-import { eachOf } from '../../../kit/work/round.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { lookAtAcme } from '../acme/account.ts'
 import { AcmeAway, AcmeProblem } from '../acme/problem.ts'
 import { readKept } from '../certificates/view.ts'
@@ -18,6 +18,9 @@ import { begin, holdSite } from '../workflow/startWorkflow.ts'
 import { refreshed } from '../workflow/steps.ts'
 import { allLimits } from './budget.ts'
 import { ariIdOf, renewalTime } from './renewalTime.ts'
+
+/** Title of the round. */
+const ROUND = 'a renewal could not begin'
 
 const WHO = { id: null, name: 'Innkeeper' }
 const AT_ONCE = 10
@@ -50,10 +53,10 @@ export async function renewDue(app: App): Promise<number> {
             and coalesce(es.last_seen_at < now() - make_interval(secs => ${ONLINE_S}), true)))
         and exists (select from site_certificates u where u.certificate_id = c.certificate_id)
         and not exists (select from resource_locks l where l.resource = 'website:' || c.website_id)
-      order by c.not_after limit ${Math.min(AT_ONCE, room)}`,
+      order by ${failedLast(app, ROUND, sql`c.certificate_id`)}, c.not_after limit ${Math.min(AT_ONCE, room)}`,
   )
   let begun = 0
-  await eachOf(app, 'a renewal could not begin', due, ({ id }) =>
+  await eachOf(app, ROUND, due, ({ id }) =>
     db.transaction(async (tx) => {
       const [held] = await tx
         .select()

@@ -60,7 +60,7 @@ export async function collectTraffic(app: App): Promise<number> {
       where s.deleted_at is null and s.status = 'up'
         and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and 'edge-traffic.read' = any(t.operations)
         and exists (select from vhost_edges e where e.server_id = s.server_id)
-      order by s.server_id limit ${AT_ONCE}`,
+      order by s.server_id`,
   )
   // of an edge that does not answer, the next round fetches all missing quarters
   await eachOf(

@@ -1,3 +1,4 @@
+import { holds } from '@innkeeper/contract/kit/access'
 import { sql } from 'drizzle-orm'
 import { LATELY_DAYS, peopleLetInBy } from '../../../access/rights/reach.ts'
 import { rows } from '../../../kit/db/db.ts'
@@ -67,4 +68,28 @@ export async function mayMeet(caller: Arranger, known: readonly number[]): Promi
       order by u.user_id limit 1`,
   )
   if (found) throw outOfReach(`You could read entries about ${found.name} then: ${OTHERS}`)
+}
+
+/** Days that people spend in teams whose conversations the caller reviews. */
+export async function reviewedNow({ db, staff }: Arranger): Promise<Map<number, number>> {
+  const found = await rows<{ id: number; days: number }>(
+    db,
+    sql`select m.user_id as id, sum(coalesce(m.ends_on, '9999-12-31') - m.starts_on)::float8 as days
+      from dossier_memberships m join qc_reviewers r on r.user_id = ${staff.id} and m.team_id = any(r.team_ids)
+      where m.deleted_at is null and m.user_id <> ${staff.id} group by m.user_id`,
+  )
+  return new Map(found.map(({ id, days }) => [id, days]))
+}
+
+/** Refuses more days of people in such teams: the caller could read their conversations of these days, also of past ones. */
+export async function mayReview(caller: Arranger, known: ReadonlyMap<number, number>): Promise<void> {
+  const { staff } = caller
+  if (staff.isAdmin || holds(staff, 'qa:manager:access')) return
+  const [gain] = [...(await reviewedNow(caller))].find(([id, days]) => days > (known.get(id) ?? -1)) ?? []
+  if (gain === undefined) return
+  const [person] = await rows<{ name: string }>(
+    caller.db,
+    sql`select ${personName()} as name from users where user_id = ${gain}`,
+  )
+  throw outOfReach(`You review this team and could read the conversations of ${person?.name}: ${OTHERS}`)
 }

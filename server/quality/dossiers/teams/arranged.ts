@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { endWeakEntriesOf } from '../../../access/rights/letIn.ts'
-import { matesNow, mayManage, mayMeet } from '../feedback/reach.ts'
+import { matesNow, mayManage, mayMeet, mayReview, reviewedNow } from '../feedback/reach.ts'
 import { arranging } from '../names.ts'
 import { type Arranger, type Managed, type Managing, readManaging } from './managing.ts'
 
@@ -19,10 +19,12 @@ export async function arranged<T>(caller: Arranger, change: () => Promise<T>): P
   await arranging(caller.db)
   const before = await readManaging(caller)
   const mates = await matesNow(caller)
+  const reviewed = await reviewedNow(caller)
   const done = await change()
   const after = await readManaging(caller)
   await mayManage(caller, before, after)
   await mayMeet(caller, mates)
+  await mayReview(caller, reviewed)
   const fresh = after.list.filter((one) => !before.of(one))
   await limitReading(caller, before, fresh)
   await endWeakEntriesOf(

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { eachOf } from '../../../kit/work/round.ts'
 import { drawSample } from '../sample/draw.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { candidates } from './candidates.ts'
@@ -40,5 +41,6 @@ async function queueEverything(db: Db, settings: QueueSettings): Promise<number>
 
 /** The worker's round for both kinds. */
 export async function refillAll(app: App): Promise<void> {
-  for (const kind of ['chat', 'ticket'] as const) await app.db.transaction((tx) => refill(tx, kind))
+  const kinds = [{ kind: 'chat' }, { kind: 'ticket' }] as const
+  await eachOf(app, 'a queue could not be filled', kinds, ({ kind }) => app.db.transaction((tx) => refill(tx, kind)))
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { eachOf } from '../../../kit/work/round.ts'
 import { timeZoneOf } from '../../../planning/calendar/places.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import { conditionsOf } from './cronMatches.ts'
@@ -19,21 +20,22 @@ interface Due {
 
 /** Runs every filter that is due. Two workers never run the same filter at once. */
 export async function runCron(app: App): Promise<void> {
-  for (;;) {
-    const ran = await app.db.transaction(async (tx) => {
-      const [due] = await rows<Due>(
+  const isDue = sql`is_active and deleted_at is null
+    and (last_run_at is null or last_run_at <= now() - make_interval(mins => every_minutes))`
+  const due = await rows<{ id: number }>(
+    app.db,
+    sql`select qc_cron_filter_id as id from qc_cron_filters where ${isDue} order by last_run_at nulls first, qc_cron_filter_id`,
+  )
+  await eachOf(app, 'a cron filter could not run', due, ({ id }) =>
+    app.db.transaction(async (tx) => {
+      const [held] = await rows<Due>(
         tx,
         sql`select qc_cron_filter_id as id, value, per_agent as "perAgent" from qc_cron_filters
-          where is_active and deleted_at is null
-            and (last_run_at is null or last_run_at <= now() - make_interval(mins => every_minutes))
-          order by last_run_at nulls first, qc_cron_filter_id limit 1 for update skip locked`,
+          where qc_cron_filter_id = ${id} and ${isDue} for update skip locked`,
       )
-      if (!due) return false
-      await runFilter(tx, due)
-      return true
-    })
-    if (!ran) return
-  }
+      if (held) await runFilter(tx, held)
+    }),
+  )
 }
 
 /** Queues the tickets that match the filter, newest first, and records the run. `perAgent` holds over the period of the queue. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { makeDatabase } from '../../../hosting/databases/create.ts'
 import { checkDisk } from '../../../hosting/plans/room.ts'
 import { aliasesAlong } from '../../../hosting/websites/aliasesAlong.ts'
-import { copyRules } from '../../../hosting/websites/copySettings.ts'
+import { copyMonitoring, copyRules } from '../../../hosting/websites/copySettings.ts'
 import { makeWebsite } from '../../../hosting/websites/make.ts'
 import { readSite } from '../../../hosting/websites/site.ts'
 import { startOn } from '../../../hosting/websites/startWorkflow.ts'
@@ -52,6 +52,7 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
   })
   if (from) {
     await copyRules(db, from.id, made.id, staff.id)
+    await copyMonitoring(db, from.id, made.id, staff.id)
     await aliasesAlong(db, from.id, made.id)
   }
   const site = await readSite(db, made.id)

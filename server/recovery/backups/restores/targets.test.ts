@@ -343,12 +343,15 @@ describe('a restore of single tables', () => {
 describe('a restore as a new website', () => {
   it('creates the website on another server with its own databases, even when the first website is deleted', async () => {
     const from = await backed('lost.example', 'lost_one', 'lost_two')
+    const watched = { path: '/status', word: 'well' }
+    await s.call('PATCH', `/websites/${from.id}/monitor`, watched)
     await s.call('DELETE', `/websites/${from.id}`, {})
     await work()
     const { status, body } = await restore({ backupId: from.backup.id, domain: 'found.example', originServer: other })
     expect(status, JSON.stringify(body)).toBe(202)
     const website = (await s.call('GET', `/websites/${body.data.websiteId}`)).body
     expect(website).toMatchObject({ domain: 'found.example', serverId: other, status: 'active' })
+    expect((await s.call('GET', `/websites/${website.id}/monitor`)).body).toMatchObject(watched)
     const { items } = (await s.call('GET', `/database/websites/${website.id}`)).body
     expect(items).toHaveLength(2)
     expect(inputs('database.load').map(({ name }) => name)).toEqual(items.map(({ name }: { name: string }) => name))
