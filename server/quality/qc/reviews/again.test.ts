@@ -176,6 +176,27 @@ test('an escalated chat that is reviewed gets the grades of its escalation in th
   expect((await one('escalated-later')).reviews).toMatchObject([{ score: 0, edits: 1 }])
 })
 
+test('an escalation reviewed after two parts were reviewed changes the last one, and a submission answers its own reviews', async () => {
+  await importing(talk('two-parts'))
+  const chatId = await chat('two-parts')
+  const agents = [(await one('two-parts')).agents[0].id]
+  const data = { scores: [{ scoreTypeId, gradeId }] }
+  const by = await reviewer()
+  const first = await done('POST', `${chats}/reviews`, { chatId, agents, data }, by.token)
+  const escalation = await done('POST', `${chats}/escalations`, { chatId, agents })
+  await importing(talk('two-parts', [{ at: '2026-11-21T09:00:00Z', text: 'Down again' }]))
+  await done('POST', `${chats}/chats/${chatId}/queue`, {})
+  const second = await done('POST', `${chats}/reviews`, { chatId, agents, data }, by.token)
+  expect(second.reviews.map(({ since }: { since: string | null }) => since !== null)).toEqual([true])
+  const { id: poor } = (await done('GET', `${v2}/score/grades`)).items.find(
+    ({ name }: { name: string }) => name === 'Poor',
+  )
+  const reviewData = { scores: [{ scoreTypeId, gradeId: poor }] }
+  await done('PATCH', `/api/qa-controller/escalation/${escalation.id}`, { reviewData })
+  const scoreOf = new Map((await one('two-parts')).reviews.map((r: { id: number; score: number }) => [r.id, r.score]))
+  expect([scoreOf.get(first.reviews[0].id), scoreOf.get(second.reviews[0].id)]).toEqual([first.reviews[0].score, 0])
+})
+
 test('erased words leave the queue and stay out of it, and a deleted tag does not block saving', async () => {
   await importing(talk('erased'), talk('tagged'))
   const [erased, tagged] = [await chat('erased'), await chat('tagged')]

@@ -31,11 +31,14 @@ export async function reviewEscalated(context: Context, escalation: Escalation, 
     await submit(context, escalation.kind, escalation.conversationId, { agents: rest, data })
 }
 
+/** The reviews of these agents; of an agent who was reviewed again after the conversation went on, the one of the last part. */
 async function reviewsOf(db: Db, conversationId: number, agents: readonly number[]): Promise<Review[]> {
   const found = await rows<{ id: number }>(
     db,
-    sql`select qc_review_id as id from qc_reviews where conversation_id = ${conversationId} and deleted_at is null
-      and agent_id = any(${sql.param([...agents])}::int[]) order by 1 for update`,
+    sql`select r.qc_review_id as id from qc_reviews r where r.conversation_id = ${conversationId} and r.deleted_at is null
+      and r.agent_id = any(${sql.param([...agents])}::int[]) and not exists (select from qc_reviews o
+        where o.conversation_id = r.conversation_id and o.agent_id = r.agent_id and o.deleted_at is null
+          and coalesce(o.since, '-infinity') > coalesce(r.since, '-infinity')) order by 1 for update`,
   )
   return readReviews(
     db,

@@ -38,14 +38,19 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   if (conversation.redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
   const { data = {} } = input
   if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
-  else await writeReviews(context, conversation, input, data)
-  const made = input.reviewLater ? [] : await reviewIds(db, id, staff.id)
+  const made = input.reviewLater ? [] : await writeReviews(context, conversation, input, data)
   const nextId = await (input.takeNext ? takeNext : nextFor)(context, kind, id)
   await changed(db, 'qc', id)
   return { reviews: await readReviews(db, made), nextId }
 }
 
-async function writeReviews(context: Context, conversation: Conversation, input: ReviewInput, data: ReviewData) {
+/** Returns the ids of the reviews: those of an earlier part of the conversation are not among them. */
+async function writeReviews(
+  context: Context,
+  conversation: Conversation,
+  input: ReviewInput,
+  data: ReviewData,
+): Promise<number[]> {
   const { db, staff, audit } = context
   const { id, kind, externalId } = conversation
   const agents = [...new Set(input.agents?.length ? input.agents : conversation.agent ? [conversation.agent.id] : [])]
@@ -107,6 +112,7 @@ async function writeReviews(context: Context, conversation: Conversation, input:
   const ids = made.map(({ id: reviewId }) => reviewId)
   if (input.sendStats) await sendStats(db, ids)
   audit.after({ kind, externalId, conversationId: id, reviews: ids, agents })
+  return ids
 }
 
 /** Tags of the conversation and of the reviewer's draft: one that is deleted meanwhile does not block the review. */
@@ -168,12 +174,4 @@ export async function saveDraft(db: Db, conversationId: number, reviewerId: numb
       target: [qcDrafts.conversationId, qcDrafts.reviewerId],
       set: { content, savedAt: sql`now()` },
     })
-}
-
-async function reviewIds(db: Db, id: number, reviewerId: number): Promise<number[]> {
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select qc_review_id as id from qc_reviews where conversation_id = ${id} and reviewer_id = ${reviewerId} and deleted_at is null order by 1`,
-  )
-  return found.map((review) => review.id)
 }
