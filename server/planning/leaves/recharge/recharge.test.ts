@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profiles } from '../../../access/profiles/tables.ts'
 import { rows } from '../../../kit/db/db.ts'
-import { addDays, yearOf } from '../../calendar/days.ts'
+import { addDays, weekdayOf, yearOf } from '../../calendar/days.ts'
 import { turnYears } from '../entitlements/yearEnd.ts'
 import { type Person, takes } from '../test/leaves.ts'
 import { openStaffed, type Staffed, three } from '../test/staffed.ts'
@@ -127,6 +127,22 @@ describe('a holiday', () => {
     expect(status).toBe(204)
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(5)
     expect(await l.balance(ida, yearOf(day))).toMatchObject({ used: 5 })
+  })
+  it('in the past year leaves the days of a leave over New Year as they were', async () => {
+    const eva = await worker()
+    const year = yearOf(t.today)
+    await t.app.db.insert(profiles).values({ id: eva.id, hiredAt: `${year - 2}-01-01`, lastDay: null })
+    const last = [27, 28, 29, 30, 31].map((day) => `${year - 1}-12-${day}`).find((day) => weekdayOf(day) < 6)!
+    const { body: leave } = await l.take(eva, `${year - 1}-12-27`, `${year}-01-09`)
+    await l.review(approver, leave.id)
+    const before = await l.balance(eva, year - 1)
+    expect([leave.status, before.used > 0]).toEqual(['pending', true])
+    const rule = { name: 'Late idea', country: null, month: 12, day: Number(last.slice(8)), validFrom: year - 2 }
+    const { body: preview } = await national('POST', '/leaves', rule)
+    const { body: made } = await national('POST', '', { ...rule, leaves: preview.ids })
+    expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(leave.days)
+    expect(await l.balance(eva, year - 1)).toEqual(before)
+    await national('DELETE', '', { id: made.id })
   })
   it('of half a day takes half a day of leave and half of the hours due', async () => {
     const jan = await worker()

@@ -12,7 +12,7 @@ import { enter, lockAllBalances } from '../entitlements/ledger.ts'
 import { days } from '../requests/problems.ts'
 import { leaves } from '../tables.ts'
 import { type Concerned, chargesOf } from './charges.ts'
-import type { Recharged } from './recharged.ts'
+import type { Charge, Recharged } from './recharged.ts'
 import { tellOfRecharge } from './tell.ts'
 
 export interface Recharge {
@@ -26,14 +26,16 @@ export interface Recharge {
 
 /**
  * Makes a change of the days that people work, and charges the open leaves that it changes anew: each difference is an entry
- * of the ledger with its reason. People, approvers and planners are notified. Leaves of past years stay as they were.
+ * of the ledger with its reason. People, approvers and planners are notified. Leaves of past years stay as they were, and so do
+ * the days in the past year of a leave over New Year.
  */
 export async function recharge(
   db: Db,
   { concerned, why, by, now }: Recharge,
   change: () => Promise<unknown>,
 ): Promise<Recharged[]> {
-  const newYear = `${yearOf(await todayIn(db, now))}-01-01`
+  const thisYear = yearOf(await todayIn(db, now))
+  const newYear = `${thisYear}-01-01`
   const which = { ...concerned, from: concerned.from && concerned.from > newYear ? concerned.from : newYear }
   const before = new Map((await chargesOf(db, which)).map((leave) => [leave.id, leave]))
   // before the change, which locks rosters: an approval locks in this order
@@ -45,15 +47,23 @@ export async function recharge(
   const after = await chargesOf(db, which)
   const found = after.flatMap((leave): Recharged[] => {
     const known = before.get(leave.id)
-    return known && !isSame(known.years, leave.years)
-      ? [{ ...leave, before: known.halves, yearsBefore: known.years }]
-      : []
+    if (!known) return []
+    const now = withoutPast(leave, known, thisYear)
+    return isSame(known.years, now.years) ? [] : [{ ...now, before: known.halves, yearsBefore: known.years }]
   })
   const still = await stillOpen(db, found)
   await charge(db, still, why, by.id)
   await tellOfRecharge(db, still, why, by)
   if (still.length) await changed(db, 'leaves')
   return still
+}
+
+/** What a leave costs now, with the past years as they were. */
+function withoutPast(leave: Charge, known: Charge, thisYear: number): Charge {
+  const years = new Map([...leave.years].map(([year, n]) => [year, year < thisYear ? (known.years.get(year) ?? 0) : n]))
+  for (const [year, n] of known.years) if (year < thisYear) years.set(year, n)
+  const sum = (of: ReadonlyMap<number, number>) => [...of.values()].reduce((a, b) => a + b, 0)
+  return { ...leave, years, halves: known.halves + sum(years) - sum(known.years) }
 }
 
 const isSame = (a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>) =>
