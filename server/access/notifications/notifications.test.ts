@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { foresee } from '../../kit/db/foresee.ts'
 import { retain } from '../../kit/work/retention.ts'
 import { advance } from '../../kit/work/workflow.ts'
 import { recordHeartbeat } from '../../machines/servers/agents/heartbeat.ts'
@@ -67,6 +69,18 @@ describe('a notification', () => {
       })
       .catch(() => undefined)
     expect((await list(eli.token)).total).toBe(0)
+  })
+  it('is not made by a preview, which would make thousands to take them back', async () => {
+    const kari = await t.somebody([])
+    const many = async (db: Db) =>
+      Number((await rows<{ n: string }>(db, sql`select count(*) as n from notifications`))[0]?.n)
+    const before = await many(t.app.db)
+    const within = await foresee(t.app.db, async (tx) => {
+      await notify(tx, { to: [kari.id], reason: 'shifts', title: 'Only tried', body: '' })
+      return many(tx)
+    })
+    await notify(t.app.db, { to: [kari.id], reason: 'shifts', title: 'Done', body: '' })
+    expect([within, await many(t.app.db)]).toEqual([before, before + 1])
   })
   it('is filtered by reason, level, words and read state', async () => {
     const kim = await t.somebody([])

@@ -2,6 +2,7 @@ import { owed, type Reason } from '@innkeeper/contract/access/notifications'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Notice } from '../../kit/app/notice.ts'
 import type { Db } from '../../kit/db/db.ts'
+import { isForeseen } from '../../kit/db/foresee.ts'
 import { pushEach } from '../../kit/live/live.ts'
 import { profiles } from '../profiles/tables.ts'
 import { users } from '../users/tables.ts'
@@ -14,9 +15,10 @@ const BODY = 1000
 
 /**
  * Adds a notification for each person, in the caller's transaction. After the commit the notification is in their list
- * and appears on their screens, except during quiet hours and for reasons set to list only. Cuts long texts.
+ * and appears on their screens, except during quiet hours and for reasons set to list only. Cuts long texts. A preview notifies nobody.
  */
 export async function notify(db: Db, { to, reason, title, body, link, level = 'info' }: Notice): Promise<void> {
+  if (isForeseen()) return
   const people = await wanting(db, [...new Set(to)], reason)
   if (!people.length) return
   const notice = { reason, level, title: cut(title, TITLE), body: cut(body, BODY), ...(link && { link }) }

@@ -2,6 +2,7 @@ import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { sql } from 'drizzle-orm'
 import { notify } from '../../access/notifications/notify.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { isForeseen } from '../../kit/db/foresee.ts'
 import { plannersOf } from '../calendar/planners.ts'
 import { isMetByLeave } from './roster/absences.ts'
 
@@ -102,14 +103,20 @@ export async function tellPlanners(
   })
 }
 
-/** People who may take each shift: members of its department without a shift or leave at that time, except `but`. */
+/**
+ * People who may take each shift: members of its department without a shift or leave at that time, except `but`. Reads the shifts of
+ * these days and not of the whole history; zones and nights move a shift by less than two days.
+ */
 export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
   rows<{ userId: number; shiftId: number }>(
     db,
-    sql`select u.user_id as "userId", s.shift_id as "shiftId" from shifts s
+    sql`with open as materialized (select shift_id, department_id, date, start_minute, end_minute, starts_at, ends_at from shifts
+        where shift_id = any(${sql.param(shiftIds)}::int[])),
+      span as materialized (select min(date) - 2 as first, max(date) + 2 as last from open)
+      select u.user_id as "userId", s.shift_id as "shiftId" from open s
       join users u on u.department_id = s.department_id and u.deleted_at is null and u.user_id <> ${but.id}
-      where s.shift_id = any(${sql.param(shiftIds)}::int[])
-        and not exists (select from shifts o where o.user_id = u.user_id and o.deleted_at is null
+      where not exists (select from shifts o where o.user_id = u.user_id and o.deleted_at is null
+          and o.date between (select first from span) and (select last from span)
           and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at))
         and not exists (select from profiles p where p.user_id = u.user_id and (p.hired_at > s.date or p.last_day < s.date))
         and not exists (select from leaves r where r.user_id = u.user_id and ${isMetByLeave})
@@ -119,7 +126,7 @@ export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
 /** Notifies the people who may take these open shifts. */
 export async function announceOpen(db: Db, shifts: readonly Shift[], by: By): Promise<void> {
   const open = shifts.filter((shift) => shift.status === 'open' && isAhead(shift))
-  if (!open.length) return
+  if (!open.length || isForeseen()) return
   const openIds = open.map(({ id }) => id)
   const found = await mayTake(db, openIds, by)
   const byId = new Map(open.map((shift) => [shift.id, shift]))

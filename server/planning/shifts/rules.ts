@@ -2,6 +2,7 @@ import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract, ShiftMonth, ShiftSettings } from '@innkeeper/contract/planning/shifts/calls'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
+import { isForeseen } from '../../kit/db/foresee.ts'
 import { given } from '../../kit/db/given.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
@@ -89,7 +90,8 @@ async function alter(
       .insert(shiftSettings)
       .values({ ...value, createdBy: staff.id })
       .onConflictDoUpdate({ target: shiftSettings.only, set: { ...value, updatedAt: sql`now()` } })
-    await followSettings(db, now)
+    // weighted hours charge no leave, so a preview leaves the shifts alone
+    if (!isForeseen()) await followSettings(db, now)
   })
   return { value, leaves }
 }

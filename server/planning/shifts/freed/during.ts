@@ -71,6 +71,7 @@ export const shiftsDuring = async (db: Db, leave: LeaveSpan, lock = false): Prom
 /** All shifts of the people of these leaves on their days and the day before. */
 export const plannedDuring = (db: Db, leaves: readonly LeaveSpan[]): Promise<Stored[]> =>
   readStored(db, [
-    sql`exists (select from json_to_recordset(${JSON.stringify(leaves)}::json) as l("userId" int, "startDate" date, "endDate" date)
-      where s.user_id = l."userId" and s.date between l."startDate" - 1 and l."endDate")`,
+    sql`s.shift_id in (select o.shift_id
+      from json_to_recordset(${JSON.stringify(leaves)}::json) as l("userId" int, "startDate" date, "endDate" date)
+      join shifts o on o.user_id = l."userId" and o.date between l."startDate" - 1 and l."endDate" and o.deleted_at is null)`,
   ])

@@ -2,6 +2,7 @@ import { durationBetween } from '@innkeeper/contract/planning/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { isForeseen } from '../../../kit/db/foresee.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { monthOf, readClosed } from '../../calendar/closedMonths.ts'
 import { type By, tellOfShifts } from '../notify.ts'
@@ -14,6 +15,10 @@ import { readTypes } from './cells.ts'
 import { type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
 import { inOurWords } from './insertShifts.ts'
 
+/** SQL: whether a leave is charged by the shift `s`. A preview of the leaves that a type changes rewrites no other shifts. */
+const isCharged = sql`exists (select from leaves r join leave_types t on t.leave_type_id = r.leave_type_id and t.charge <> 'days'
+  where r.user_id = s.user_id and r.status in ('pending', 'approved') and s.date between r.start_date - 1 and r.end_date)`
+
 /**
  * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
  * and closed months stay unchanged. Shifts that a leave has freed follow, too: they are charged as before their approval, and may come back.
@@ -21,7 +26,7 @@ import { inOurWords } from './insertShifts.ts'
  */
 export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<Charged<number>> {
   const later = sql`s.shift_type_id = ${typeId} and s.starts_at > ${now.toISOString()}::timestamptz
-    and (s.deleted_at is null or s.leave_id is not null)`
+    and (s.deleted_at is null or s.leave_id is not null) and ${isForeseen() ? isCharged : sql`true`}`
   const touched = await touchedBy(db, later)
   const why = 'a kind of shift has other times'
   const { value: changes, leaves } = await chargeAnew({ db, by, now }, touched, why, () => follow(db, later))
