@@ -38,7 +38,7 @@ export function FormModal({ opened, close, title, save, size = 480, form, nothin
   }
   return (
     <Modal opened={opened} onClose={() => void leave()} title={title} size={size}>
-      <form {...form.form}>
+      <form {...form.form} ref={focusFirstField} tabIndex={-1} style={{ outline: 'none' }}>
         <Stack gap={18}>
           <FormNotes form={form} nothing={nothing} />
           {children}
@@ -59,4 +59,15 @@ export function FormModal({ opened, close, title, save, size = 480, form, nothin
       </form>
     </Modal>
   )
+}
+
+/**
+ * Marks what the dialog focuses instead of its closing cross: the first field, or the form before it if the field is a list,
+ * which would open.
+ */
+function focusFirstField(form: HTMLFormElement | null): void {
+  if (!form || form.querySelector('[data-autofocus]')) return
+  const field = form.querySelector('input:enabled:not([type=hidden]), textarea:enabled')
+  const opens = field?.hasAttribute('aria-haspopup')
+  ;(field && !opens ? field : form).setAttribute('data-autofocus', '')
 }

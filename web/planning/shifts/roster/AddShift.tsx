@@ -17,7 +17,7 @@ import { labels, ShiftFields } from './ShiftFields.tsx'
 export default function AddShift({ roster, date, close }: { roster: Roster; date: string; close: () => void }) {
   const form = useCallForm(shiftsApi.create, {
     initial: {
-      userId: null as number | null, // the form sets the person
+      userId: undefined as number | null | undefined, // the form sets the person, or null for an open shift
       date,
       shiftTypeId: null as number | null,
       startTime: '',
@@ -44,6 +44,7 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
     <FormModal opened close={close} title="Add shift" save="Add shift" nothing="Nothing was planned." form={form}>
       <ShiftFields
         roster={roster}
+        mayStayOpen
         userId={form.field('userId')}
         date={form.field('date')}
         shiftTypeId={form.field('shiftTypeId')}

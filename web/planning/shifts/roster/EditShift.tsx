@@ -16,7 +16,7 @@ export default function EditShift({ shift, roster, close }: { shift: Shift; rost
   const { id, version, userId, date, shiftTypeId, startTime, endTime, breakMinutes, status } = shift
   const form = useCallForm(shiftsApi.update, {
     initial: {
-      ...{ userId: userId as number | null, date, shiftTypeId: shiftTypeId as number | null },
+      ...{ userId: userId as number | null | undefined, date, shiftTypeId: shiftTypeId as number | null },
       ...{ startTime, endTime, breakMinutes: breakMinutes as number | '', version },
       status: status === 'published' ? ('published' as const) : ('draft' as const),
     },

@@ -9,7 +9,10 @@ import { shiftsApi } from '../api.ts'
 
 interface Props {
   roster: Roster
-  userId: FieldProps<number | null>
+  /** Null: an open shift, which has nobody yet. */
+  userId: FieldProps<number | null | undefined>
+  /** Offers an open shift in place of a person. */
+  mayStayOpen?: boolean
   date: FieldProps<string>
   shiftTypeId: FieldProps<number | null>
   startTime: FieldProps<string>
@@ -17,8 +20,12 @@ interface Props {
   breakMinutes: FieldProps<number | ''>
 }
 
+const OPEN = 'open'
+
 /** Person, day and type of a shift; empty times default to those of the type. */
-export function ShiftFields({ roster, userId, date, shiftTypeId, startTime, endTime, breakMinutes }: Props) {
+export function ShiftFields(props: Props) {
+  const { roster, userId, mayStayOpen, date, shiftTypeId, startTime, endTime, breakMinutes } = props
+  const nobody = mayStayOpen ? undefined : null // a form without a person is not complete
   const types = useQuery(shiftsApi.types.query({ isActive: 'true' }))
   const type = types.data?.items.find(({ id }) => id === shiftTypeId.value)
   return (
@@ -27,9 +34,12 @@ export function ShiftFields({ roster, userId, date, shiftTypeId, startTime, endT
         label="Person"
         searchable
         withAsterisk={userId.required}
-        data={roster.people.map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={userId.value === null ? null : String(userId.value)}
-        onChange={(next) => userId.onChange(next === null ? null : Number(next))}
+        data={[
+          ...(mayStayOpen ? [{ value: OPEN, label: 'Nobody yet: an open shift' }] : []),
+          ...roster.people.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={userId.value === null && mayStayOpen ? OPEN : (userId.value?.toString() ?? null)}
+        onChange={(next) => userId.onChange(next === OPEN ? null : next === null ? nobody : Number(next))}
         onBlur={userId.onBlur}
         error={userId.error}
       />
