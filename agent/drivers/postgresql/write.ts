@@ -21,13 +21,15 @@ export const writeDatabase: Driver<'database.write'> = {
       refuseUnlessChange(statement)
       return withGuest(name, { may: 'own', seconds }, async ({ psql, as }) => {
         const begun = performance.now()
+        // drawn for each statement: triggers of a customer may raise any warning or error
+        const mark = `ik_${randomBytes(12).toString('hex')}`
         const words = [
-          ...['begin', `set local lock_timeout = '${seconds}s'`, block(statement, expected)],
-          ...["select current_setting('ik.rows')", expected === undefined ? 'rollback' : 'commit'],
+          ...['begin', `set local lock_timeout = '${seconds}s'`, block(statement, mark, expected)],
+          ...[`select pg_catalog.current_setting('ik.${mark}')`, expected === undefined ? 'rollback' : 'commit'],
         ]
         const argv = [...psql, '--tuples-only', '--no-align', ...words.map((one) => `--command=${one}`)]
         const ran = await run(argv as [string, ...string[]], { withinMs: (seconds + 3) * 1000, as })
-        const other = /ik_rows=(\d+)/.exec(ran.stderr)?.[1]
+        const other = ran.code === 0 ? undefined : new RegExp(`ERROR: +${mark}=(\\d+)`).exec(ran.stderr)?.[1]
         if (ran.code !== 0 && other === undefined) throw new Error(errorIn(ran.stderr))
         const rows = Number(other ?? ran.stdout.trim().split('\n').at(-1))
         return {
@@ -41,13 +43,16 @@ export const writeDatabase: Driver<'database.write'> = {
   inspect: async ({ input }) => (input.expected === undefined ? 'no' : 'unknown'),
 }
 
-/** A DO block that runs the statement, stores the row count, and raises an error if the count is not `expected`. */
-function block(statement: string, expected: OperationInput<'database.write'>['expected']): string {
+/**
+ * A DO block that runs the statement, stores the row count, and raises an error if the count is not `expected`. Names are
+ * PostgreSQL's own: the owner may set a search path that begins with functions and operators of their schema.
+ */
+function block(statement: string, mark: string, expected: OperationInput<'database.write'>['expected']): string {
   const [inner, outer] = [`$i${randomBytes(9).toString('hex')}$`, `$o${randomBytes(9).toString('hex')}$`]
   return `do ${outer} declare n bigint; begin
     execute ${inner}${statement.replace(/;\s*$/, '')}${inner};
     get diagnostics n = row_count;
-    perform set_config('ik.rows', n::text, true);
-    ${expected === undefined ? '' : `if n <> ${expected} then raise exception 'ik_rows=%', n; end if;`}
+    perform pg_catalog.set_config('ik.${mark}', n::pg_catalog.text, true);
+    ${expected === undefined ? '' : `if n operator(pg_catalog.<>) ${expected} then raise exception '${mark}=%', n; end if;`}
   end ${outer}`
 }

@@ -128,6 +128,37 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
       drop table public.caught;`)
   })
 
+  test('postgresql: a customer’s triggers, functions and search path tell no other number of rows', async () => {
+    const of = { engine: 'postgresql' as const, name: 'pgshop', seconds: 3 }
+    const owner = (
+      await root("select pg_get_userbyid(datdba) from pg_database where datname = 'pgshop'", 'pgshop')
+    ).trim()
+    await root(
+      `set role ${owner}; create table lied (n int); insert into lied select generate_series(1, 3);
+      create function lie() returns trigger language plpgsql as $f$ begin raise warning 'ik_rows=77'; return new; end $f$;
+      create trigger lie before update on lied for each row execute function lie();
+      create function public.set_config(text, text, boolean) returns text language sql as $f$ select '88' $f$;
+      create function public.current_setting(text) returns text language sql as $f$ select '99' $f$;
+      create function public.never(bigint, int) returns boolean language sql as $f$ select false $f$;
+      create operator public.<> (leftarg = bigint, rightarg = int, function = public.never);
+      alter database pgshop set search_path = public, pg_catalog;`,
+      'pgshop',
+    )
+    const write = async (sql: string, expected?: number) =>
+      (await p.op('database.write', { ...of, sql, ...(expected !== undefined && { expected }) })).output
+    const sql = 'update lied set n = n + 10'
+    expect(await write(sql)).toMatchObject({ rows: 3, committed: false })
+    expect(await write(sql, 2)).toMatchObject({ rows: 3, committed: false })
+    expect(await root('select sum(n) from lied', 'pgshop')).toBe('6\n')
+    expect(await write(sql, 3)).toMatchObject({ rows: 3, committed: true })
+    await root('alter database pgshop reset all', 'postgres')
+    expect(await root('select sum(n) from lied', 'pgshop')).toBe('36\n')
+    await root(
+      `drop table lied; drop function lie, public.set_config, public.current_setting; drop function public.never cascade;`,
+      'pgshop',
+    )
+  })
+
   for (const engine of ['mariadb', 'postgresql'] as const) {
     const of = { engine, name: engine === 'mariadb' ? 'shop' : 'pgshop', seconds: 3 }
     const write = (sql: string, expected?: number) =>
