@@ -1,7 +1,7 @@
 import type { Op } from '@innkeeper/contract/agent/door'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actions } from '../../kit/work/tables.ts'
+import { actions, workflows } from '../../kit/work/tables.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { answerReads, carryOutAll, enrolled } from '../../test/work.ts'
 import { type Moving, migrations } from '../moves/tables.ts'
@@ -214,19 +214,34 @@ describe('a database', () => {
     expect(first.body.data.name).toBe('renamed_example')
     const plan = await planOf(first.body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['nginx-site.ensure', 'php-pool.renew', 'database.rename', 'database-user.ensure', 'site-config.adapt'],
-      ...['php-pool.renew', 'nginx-site.ensure'],
+      ...['website.probe-before', 'nginx-site.ensure', 'php-pool.renew', 'database.rename', 'database-user.ensure'],
+      ...['site-config.adapt', 'php-pool.renew', 'nginx-site.ensure', 'website.probe'],
     ])
-    expect(plan[3]?.input.grants).toEqual([{ database: 'renamed_two', privileges: 'all' }])
-    expect(plan[4]?.input.databases).toMatchObject([{ was: 'renamed_example', name: 'renamed_two' }])
-    await carryOut('site-config.adapt')
-    expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_example', status: 'failed' })
+    expect(plan[4]?.input.grants).toEqual([{ database: 'renamed_two', privileges: 'all' }])
+    expect(plan[5]?.input.databases).toMatchObject([{ was: 'renamed_example', name: 'renamed_two' }])
     const taken = await call('POST', '/database/databases', { websiteId: database.websiteId, name: 'renamed_two' })
     expect(taken.body.fields).toEqual({ name: 'Is taken' })
+    // a website that is closed is rolled back by itself
+    await carryOutAll(t.app.db, server, ({ name, task }) =>
+      name === 'site-config.adapt' && task === 'run' ? { status: 'failed', reason: 'no' } : {},
+    )
+    expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_example', status: 'active' })
+    const second = await call('PATCH', path, { name: 'renamed_two' })
+    const answers = (op: Op) => {
+      if (op.name === 'website.probe' && op.task === 'run')
+        return { status: 'failed' as const, reason: 'The website answers 500' }
+      return op.name === 'website.probe-before' ? { output: { served: true } } : {}
+    }
+    await carryOutAll(t.app.db, server, answers)
+    expect(await t.app.db.select().from(workflows).where(eq(workflows.id, second.body.workflowId))).toMatchObject([
+      { undo: true, endedAt: expect.any(String) },
+    ])
+    expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_example', status: 'active' })
+    const reshaped = await call('PATCH', path, { collation: 'utf8mb4_general_ci' })
+    await carryOut('database.convert')
     const removal = await call('DELETE', `/websites/${database.websiteId}`)
     expect(removal).toMatchObject({ status: 422, body: { message: expect.stringContaining('stopped half-way') } })
-    await rollBack(first.body.workflowId)
-    expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_example', status: 'active' })
+    await rollBack(reshaped.body.workflowId)
     await call('PATCH', path, { name: 'renamed_two' })
     await carryOut()
     expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_two', status: 'active' })
@@ -252,10 +267,11 @@ describe('a database', () => {
     const { body } = await call('POST', `/database/users/${user.id}/password`)
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['php-pool.renew', 'database-user.ensure', 'site-config.adapt', 'php-pool.renew'],
+      ...['website.probe-before', 'php-pool.renew', 'database-user.ensure', 'site-config.adapt', 'php-pool.renew'],
+      'website.probe',
     ])
-    expect(plan[2]?.input.databases).toMatchObject([{ was: 'rotated_example', wasUser: 'rotated_example' }])
-    expect((plan[2]?.input.databases as { password: object }[])[0]?.password).toHaveProperty('$secret')
+    expect(plan[3]?.input.databases).toMatchObject([{ was: 'rotated_example', wasUser: 'rotated_example' }])
+    expect((plan[3]?.input.databases as { password: object }[])[0]?.password).toHaveProperty('$secret')
     await carryOut()
   })
 

@@ -3,6 +3,7 @@ import { secrets } from '../../kit/app/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd, onEndTouching } from '../../kit/work/workflow.ts'
+import { opensAgain } from '../websites/closed.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
 type Name = 'ensure' | 'remove' | 'restore'
@@ -98,6 +99,7 @@ export function databaseWorkflows(): void {
   describe('database.delete', { title: 'Delete database', doing: 'losing a database', letsQueue: true })
   describe('database.restore', { title: 'Restore database', doing: 'getting a database back', letsQueue: true })
   describe('database.change', { title: 'Change database', doing: 'getting a changed database', stopsHalfway: true })
+  opensAgain('database.change')
   describe('database-user.create', {
     title: 'Create database account',
     doing: 'getting a database account',

@@ -7,7 +7,7 @@ import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
 import type { PlanStep } from '../../../kit/work/action.ts'
 import { readSite } from '../../websites/site.ts'
-import { renewingPhp } from '../../websites/siteSteps.ts'
+import { ask, askBefore, renewingPhp } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { configSteps } from '../configuration.ts'
 import { keepPassword } from '../create.ts'
@@ -170,7 +170,10 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const inUse = account.grants.map(({ database }) => ({ was: database, name: database, account, secret: nextSecret }))
     const site = await readSite(db, user.websiteId)
     const steps = [accountStep(account, { secret: nextSecret }), ...configSteps(site, inUse)]
-    return beginUser(context, id, 'database.password', inUse.length ? renewingPhp(site, steps) : steps)
+    if (!inUse.length) return beginUser(context, id, 'database.password', steps)
+    // a website that answered and does not with the new password stops the workflow: people mend its configuration, or roll back
+    const all = [askBefore(site), ...renewingPhp(site, steps), ask(site, 'served', [])]
+    return beginUser(context, id, 'database.password', all)
   },
 }
 
