@@ -47,6 +47,7 @@ export const states: Record<string, State> = {
   differs: wrong,
   running: busy,
   creating: busy,
+  applying: { ...busy, word: 'Being applied' },
   migrating: busy,
   deleting: busy,
   building: busy,

@@ -29,6 +29,7 @@ const StatusModal = lazyDialog(() => import('./StatusModal.tsx'))
 const Reports = lazyPart(() => import('./Reports.tsx'), SectionBars)
 const ServerMail = lazyPart(() => import('./ServerMail.tsx'), SectionBars)
 const MoveState = lazyPart(() => import('./MoveState.tsx'), SectionBars)
+const LastWork = lazyPart(() => import('./LastWork.tsx'), SectionBars)
 
 export default numbered('mailboxId', MailboxScreen)
 
@@ -85,10 +86,10 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
       <Stack gap={18}>
         {state === 'failed' && (
           <Alert color="warning" title="The server does not have the last change">
-            Its workflow stopped or was rolled back. Continue the workflow, or choose “Apply again” in the menu.
+            Its workflow stopped or was rolled back. Continue the workflow below, or choose “Apply again” in the menu.
           </Alert>
         )}
-        {mailbox.move && <MoveState mailbox={mailbox} />}
+        {mailbox.move ? <MoveState mailbox={mailbox} /> : state !== 'applied' && <LastWork mailbox={mailbox} />}
         {why && <Alert color="warning">{why}</Alert>}
         <Users mailbox={mailbox} />
         <Aliases mailbox={mailbox} />

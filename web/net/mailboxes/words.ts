@@ -7,11 +7,11 @@ export const statuses = [
   { value: 'disabled', label: 'Disabled: mail is refused, and nobody signs in' },
 ]
 
-/** The status that counts: a suspended website disables its mail. */
-export const shownStatus = ({ status, suspended, state }: Mailbox): string =>
-  state === 'deleting' || state === 'failed' ? state : suspended ? 'suspended' : status
+/** The status that counts: what the server has not applied is not true yet, and a suspended website disables its mail. */
+export const shownStatus = ({ status, suspended, state }: Pick<Mailbox, 'status' | 'suspended' | 'state'>): string =>
+  state === 'applied' ? userStatus({ status, suspended }) : state
 
-/** As `shownStatus`, of a mailbox. */
+/** The same of a mailbox. */
 export const userStatus = ({ status, suspended }: Pick<MailboxUser, 'status' | 'suspended'>): string =>
   suspended ? 'suspended' : status
 
