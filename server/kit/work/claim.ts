@@ -53,9 +53,15 @@ export async function isNewest(db: Db, serverId: number, lane: Lane, call: numbe
 
 /**
  * Claims at most `free` actions of a lane that are ready or in doubt (`inspect`). `serverId` null is the worker. With a
- * `call`, claims nothing if a newer claim exists.
+ * `call`, claims nothing if a newer claim exists. Leaves out actions named in `not`.
  */
-export async function claim(db: Db, serverId: number | null, lane: Lane, free: number, call?: number): Promise<Op[]> {
+export async function claim(
+  db: Db,
+  serverId: number | null,
+  lane: Lane,
+  free: number,
+  { call, not = [] }: { call?: number | undefined; not?: readonly string[] | undefined } = {},
+): Promise<Op[]> {
   // a server with the status `down` runs only the read lane; a revoked agent gets nothing, even in a waiting claim
   const held = lane === 'read' ? sql`false` : sql`s.status = 'down'`
   const own = sql`agent_calls c where c.server_id = ${serverId}::int and c.lane = ${lane} and c.call = ${call}::bigint`
@@ -72,6 +78,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
           and not exists (select from server_states st where st.server_id = actions.server_id and name = any(${ours})
             and name <> all(st.operations))
           and not (${sql.join([sql`false`, ...conditions[lane]], sql` or `)})
+          ${not.length ? sql`and name <> all(${sql.param([...not])}::text[])` : sql``}
         order by ${lane === 'long' && last.length ? sql`${sql.join(last, sql` or `)}, ` : sql``}action_id
         limit ${free} for update skip locked),
       newest as (${newest})

@@ -18,14 +18,15 @@ export interface Queue {
    * plus the length of the lease is never later than the end of the lease, so the asker can rely on that sum. `gone`:
    * the asker has disconnected; nothing is claimed. `held`: all attempts that the agent holds; other running attempts
    * never reached the agent. A newer claim of the server and lane, on any node, replaces this claim, which gets nothing
-   * and ends at the next look: a claim of a closed connection must not keep the agent waiting.
+   * and ends at the next look: a claim of a closed connection must not keep the agent waiting. `not`: names of actions to
+   * leave out.
    */
   next(
     serverId: number | null,
     lane: Lane,
     free: number,
     ms: number,
-    asker?: { gone?: () => boolean; held?: Attempt[] | undefined },
+    asker?: { gone?: () => boolean; held?: Attempt[] | undefined; not?: readonly string[] },
   ): Promise<{ ops: Op[]; waited: number }>
   /** Ends all waits without work. */
   close(): void
@@ -71,7 +72,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
   }
 
   return {
-    async next(serverId, lane, free, ms, { gone = () => false, held } = {}) {
+    async next(serverId, lane, free, ms, { gone = () => false, held, not } = {}) {
       const place = `${serverId ?? 0}/${lane}`
       const waits = waiting.get(place) ?? new Set()
       waiting.set(place, waits)
@@ -89,7 +90,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
         lookLater()
         try {
           const waited = performance.now() - begun
-          const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, call))
+          const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, { call, not }))
           if (ops.length || left <= 0) return { ops, waited }
           if (serverId !== null && call && looks && !(await isNewest(app.db, serverId, lane, call))) break
           await woken

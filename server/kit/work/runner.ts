@@ -10,8 +10,17 @@ import { atWork } from './atWork.ts'
 import { beat, finish, OWN_LEASE_S } from './claim.ts'
 import type { Queue } from './queue.ts'
 
-const SLOTS = { short: 8, long: 2, read: 4 } as const
+const SLOTS = { short: 24, long: 2, read: 4 } as const
+/**
+ * Slots of the short lane that actions of one name take. They mostly wait: a name server that does not answer keeps each
+ * publication for three minutes, and 200 of them would stop the steps of all other workflows for an hour.
+ */
+const CROWD = 12
+/** Actions of one claim, so that a crowd is seen before it has taken every slot. */
+const SOME = 4
 const POLL_MS = 25_000
+/** While a crowd waits, claims look again soon, because an ended action may have made room. */
+const CROWDED_MS = 250
 const MAX_CHUNKS = 256
 
 /** A claimed attempt. `until`: end of the lease on the local monotonic clock; 0: the lease was lost. */
@@ -97,14 +106,19 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
   // one claim per lane: a claim that waits for the long lane must not delay free slots of the short lane
   async function claiming(lane: keyof typeof SLOTS): Promise<void> {
     while (!stopping) {
-      const free = SLOTS[lane] - [...held.values()].filter((h) => h.lane === lane).length
+      const mine = [...held.values()].filter((h) => h.lane === lane)
+      const free = SLOTS[lane] - mine.length
       if (free <= 0) {
         await new Promise<void>((resolve) => freed.set(lane, resolve))
         continue
       }
       const asked = performance.now()
       try {
-        const { ops, waited } = await queue.next(null, lane, free, POLL_MS)
+        const not = [...Map.groupBy(mine, ({ name }) => name)].flatMap(([name, some]) =>
+          some.length >= CROWD ? [name] : [],
+        )
+        const patience = not.length ? CROWDED_MS : POLL_MS
+        const { ops, waited } = await queue.next(null, lane, Math.min(free, SOME), patience, { not })
         for (const op of ops)
           if (stopping) letGo(op)
           else accept({ ...op, until: asked + waited + leaseMs, seq: 0, abort: new AbortController() })

@@ -1,5 +1,6 @@
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { letPass } from '../../../bin/pass.ts'
 import { heartbeats } from '../../machines/servers/tables.ts'
 import { schedules } from '../../registry.ts'
@@ -11,6 +12,7 @@ import {
   enrolled,
   failNext,
   holdNext,
+  resource,
   setAside,
   statusesOf,
   steps,
@@ -18,6 +20,7 @@ import {
 } from '../../test/work.ts'
 import { liveRead, patience, sweepReads } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
+import { action, step } from './action.ts'
 import { atWork } from './atWork.ts'
 import { claim, finish, sweep } from './claim.ts'
 import { act } from './interventions.ts'
@@ -27,6 +30,7 @@ import { startRunner } from './runner.ts'
 import { actionOutputs, actions, workflows } from './tables.ts'
 import { startWorker } from './worker.ts'
 
+const other = action('test.other', z.object({}), { title: 'Other', what: () => 'waits for nobody', async run() {} })
 let t: TestApp
 let stop: (() => Promise<void>)[] = []
 beforeAll(async () => {
@@ -228,6 +232,20 @@ describe('the server’s own worker', () => {
     held.open()
     await is(id, 'done')
     expect(effects).toEqual(['+1'])
+  })
+
+  it('leaves room for other actions when many of one name wait', async () => {
+    await run()
+    const held = holdNext()
+    const ids: number[] = []
+    for (let n = 0; n < 30; n++) ids.push(await begin(t.app.db, { plan: steps(1) }))
+    await held.reached
+    const waiting = () => t.app.db.$count(actions, sql`name = 'test.note' and status = 'running'`)
+    await until(async () => (await waiting()) >= 12)
+    await is(await begin(t.app.db, { plan: [step(other, {}, { server: null, resource })] }), 'done')
+    expect(await waiting()).toBeLessThan(16)
+    held.open()
+    for (const id of ids) await is(id, 'done')
   })
 
   it('stops without waiting for running actions', async () => {

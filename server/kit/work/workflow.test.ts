@@ -152,7 +152,7 @@ describe('a claim', () => {
     await begin(db, { plan: steps(1, server) })
     const elsewhere = AsyncLocalStorage.snapshot()
     const { newer } = await db.transaction(async (tx) => {
-      expect(await claim(tx, server, 'short', 5, call)).toHaveLength(1)
+      expect(await claim(tx, server, 'short', 5, { call })).toHaveLength(1)
       const newer = elsewhere(() => nextCall(db, server, 'short'))
       expect(await Promise.race([newer, letPass(100, 'the claim has looked and waits').then(() => 'waited')])).toBe(
         'waited',
