@@ -35,7 +35,15 @@ export default function EditModal({ face, item, close }: { face: Face; item: Ite
   })
   const fields = form as unknown as Form // all values are text
   return (
-    <FormModal opened close={close} title={item.key} save="Save" size={720} form={form} nothing="Nothing was saved.">
+    <FormModal
+      opened
+      close={close}
+      title={item.key}
+      save="Save texts"
+      size={720}
+      form={form}
+      nothing="Nothing was saved."
+    >
       <TextFields face={face} form={fields} />
       {face === 'feature' && <Textarea label="Release note" autosize minRows={2} {...fields.text('releaseNote')} />}
     </FormModal>

@@ -88,8 +88,7 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
           onChange={(next) => setWanted({ ...wanted, from: next ?? '0' })}
         />
         <Select
-          label="To hour"
-          description="included"
+          label="To hour, included"
           allowDeselect={false}
           data={hours}
           value={wanted.to}

@@ -61,8 +61,8 @@ const swapRule = { approve: 'A planner approves', agree: 'Takes effect at once' 
 const labels = {
   nightFrom: 'Night from, hour',
   nightTo: 'Night to, hour',
-  nightNumerator: 'A night hour counts',
-  nightDenominator: 'parts of',
+  nightNumerator: 'A night hour counts as',
+  nightDenominator: 'divided by',
   dayNormMinutes: 'Working day, min',
   restMinutes: 'Rest, min',
   weekMinutes: 'A week at most, min',

@@ -89,7 +89,7 @@ function AddWish({ day, close }: { day: Day; close: () => void }) {
           onChange={(next) => form.set('kind', next as keyof typeof wishKindsShown)} // one of its own values
         />
         <SimpleGrid cols={2}>
-          <DateField label="From" {...form.field('from')} />
+          <DateField label="From" data-autofocus {...form.field('from')} />
           <DateField label="To" {...form.field('to')} />
         </SimpleGrid>
         <Chip.Group
@@ -125,7 +125,7 @@ function AddWish({ day, close }: { day: Day; close: () => void }) {
           <Button variant="default" onClick={close}>
             Close
           </Button>
-          <ActButton type="submit" loading={form.busy} reason={form.lack}>
+          <ActButton type="submit" loading={form.busy} reason={form.wanting}>
             Add wish
           </ActButton>
         </Group>

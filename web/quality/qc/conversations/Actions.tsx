@@ -207,6 +207,7 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
                 label={act === 'calibrate' ? 'Title' : 'Reason'}
                 required={act !== 'assign'}
                 dir="auto"
+                data-autofocus={act === 'escalate' || undefined}
                 value={text}
                 onChange={(event) => setText(event.currentTarget.value)}
               />
