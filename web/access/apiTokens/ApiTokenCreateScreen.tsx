@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { SecretOnce } from '../../kit/dialogs/SecretOnce.tsx'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { NumberField } from '../../kit/form/NumberField.tsx'
@@ -16,7 +17,6 @@ import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { departmentsApi } from '../departments/api.ts'
 import { serviceAccountsApi } from '../serviceAccounts/api.ts'
 import { apiTokensApi } from './api.ts'
-import { SecretOnce } from './SecretOnce.tsx'
 
 export default function ApiTokenCreateScreen() {
   const navigate = useNavigate()

@@ -1,11 +1,11 @@
 import { type ApiToken, LONGEST_DAYS, OVERLAP_HOURS, USUAL_DAYS } from '@innkeeper/contract/access/apiTokens'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { SecretOnce } from '../../kit/dialogs/SecretOnce.tsx'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { NumberField } from '../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { apiTokensApi } from './api.ts'
-import { SecretOnce } from './SecretOnce.tsx'
 
 /** Gives a token a new value, and shows the value once. */
 export function RotateModal({ token, close }: { token: ApiToken; close: () => void }) {

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { SecretOnce } from '../../kit/dialogs/SecretOnce.tsx'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { SecretOnce } from '../apiTokens/SecretOnce.tsx'
 import { webhooksApi } from './api.ts'
 import { Fields, labels } from './Fields.tsx'
 

@@ -3,8 +3,16 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './CodeBlock.module.css'
 import { kitWords } from './texts.ts'
 
-/** Text to copy into a terminal. `label` names the text: "enrolment command". */
-export const CodeBlock = ({ children, label }: { children: string; label: string }) => (
+interface Props {
+  children: string
+  /** Names the text: "enrolment command". */
+  label: string
+  /** In a dialog: the button that copies has the first focus. */
+  focused?: boolean
+}
+
+/** Text to copy into a terminal. */
+export const CodeBlock = ({ children, label, focused }: Props) => (
   <div className={css.block}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
     <section className={css.scroll} tabIndex={0} aria-label={label}>
@@ -13,7 +21,12 @@ export const CodeBlock = ({ children, label }: { children: string; label: string
     <CopyButton value={children}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? kitWords().copied : kitWords().copy}>
-          <ActionIcon className={css.copy} aria-label={`${kitWords().copy}: ${label}`} onClick={copy}>
+          <ActionIcon
+            className={css.copy}
+            aria-label={`${kitWords().copy}: ${label}`}
+            data-autofocus={focused || undefined}
+            onClick={copy}
+          >
             {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
           </ActionIcon>
         </Tooltip>
