@@ -29,7 +29,7 @@ export const writeDatabase: Driver<'database.write'> = {
         ]
         const argv = [...psql, '--tuples-only', '--no-align', ...words.map((one) => `--command=${one}`)]
         const ran = await run(argv as [string, ...string[]], { withinMs: (seconds + 3) * 1000, as })
-        const other = ran.code === 0 ? undefined : new RegExp(`ERROR: +${mark}=(\\d+)`).exec(ran.stderr)?.[1]
+        const other = ran.code === 0 ? undefined : /^\d+/.exec(ran.stderr.split(`${mark}=`)[1] ?? '')?.[0]
         if (ran.code !== 0 && other === undefined) throw new Error(errorIn(ran.stderr))
         const rows = Number(other ?? ran.stdout.trim().split('\n').at(-1))
         return {
