@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountPart } from './hosting/systemUsers/parts.ts'
 import type { Part } from './hosting/websites/parts/parts.ts'
-import type { App, EmploymentChange, EmploymentEffect, UpdatedServer } from './kit/app/app.ts'
+import type { App, DepartmentChange, EmploymentChange, EmploymentEffect, UpdatedServer } from './kit/app/app.ts'
 import type { Appointment } from './kit/app/appointment.ts'
 import type { DepartmentsOf } from './kit/app/departmentsOf.ts'
 import type { Holding } from './kit/app/holding.ts'
@@ -74,6 +74,8 @@ export interface Domain {
   leaves?: LeaveFollower
   /** Runs `save`, which stores another first or last day at work of a person, and adjusts what follows from the day. */
   changeEmployment?(db: Db, change: EmploymentChange, save: () => Promise<void>): Promise<Partial<EmploymentEffect>>
+  /** Runs `save`, which gives people another department, and adjusts what follows from their workplace. */
+  changeDepartment?<T>(db: Db, change: DepartmentChange, save: () => Promise<T>): Promise<T>
   holdings?: readonly Holding[]
   /** Texts of the domain that may quote a customer. Erasing a customer counts them, and leaves them to people. */
   quotes?: readonly Quote[]

@@ -4,12 +4,13 @@ import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
 import { useAccountParts } from './hosting/systemUsers/parts.ts'
 import { useParts } from './hosting/websites/parts/parts.ts'
-import type { App } from './kit/app/app.ts'
+import type { App, DepartmentChange } from './kit/app/app.ts'
 import type { Appointment } from './kit/app/appointment.ts'
 import { ownKinds } from './kit/app/secretKinds.ts'
 import * as appTables from './kit/app/tables.ts'
 import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
+import type { Db } from './kit/db/db.ts'
 import * as storageTables from './kit/storage/tables.ts'
 import { ownMetrics } from './kit/watch/ownMetrics.ts'
 import { ownTroubles } from './kit/watch/ownTroubles.ts'
@@ -90,6 +91,10 @@ export const services = {
     )
     await run()
     return effect
+  },
+  changeDepartment<T>(db: Db, change: DepartmentChange, save: () => Promise<T>) {
+    const run = all.reduceRight((inner, one) => () => one.changeDepartment?.(db, change, inner) ?? inner(), save)
+    return run()
   },
   async planChanged(context, plan) {
     const workflows: number[] = []

@@ -98,13 +98,15 @@ const removals: Record<AccessKind, Removal> = {
     return true
   },
 
-  async department({ db, app, staff }, { userId, refId, name }) {
+  async department({ db, app, staff, now }, { userId, refId, name }) {
     await mayActOn(db, staff, { ids: [userId] })
     await mayPlace(db, staff, [userId], null)
-    const [done] = await rows(
-      db,
-      sql`update users set department_id = null, version = version + 1, updated_at = now()
+    const [done] = await app.changeDepartment(db, { userIds: [userId], by: staff, now }, () =>
+      rows(
+        db,
+        sql`update users set department_id = null, version = version + 1, updated_at = now()
         where user_id = ${userId} and department_id = ${refId} and deleted_at is null returning user_id`,
+      ),
     )
     if (!done) return false
     await rightsChanged(app, db, staff, { ids: [userId] })

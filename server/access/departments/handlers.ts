@@ -54,7 +54,7 @@ export const departmentsHandlers: Handlers<typeof contract> = {
   },
 
   async update({ id, version, add = [], remove = [], ...fields }, context) {
-    const { db, audit, staff } = context
+    const { db, app, audit, staff, now } = context
     const before = await find(context, id, version)
     const isOther = (key: 'name' | 'description') => fields[key] !== undefined && fields[key] !== before[key]
     if (isOther('name') || isOther('description')) mayRename(staff, before)
@@ -63,12 +63,13 @@ export const departmentsHandlers: Handlers<typeof contract> = {
       .update(departments)
       .set({ ...fields, ...nextVersion })
       .where(eq(departments.id, id))
-    await move(
-      context,
-      remove.filter((person) => !add.includes(person)),
-      { from: id, to: null },
-    )
-    await move(context, add, { from: undefined, to: id })
+    const leaving = remove.filter((person) => !add.includes(person))
+    const moveAll = async () => {
+      await move(context, leaving, { from: id, to: null })
+      await move(context, add, { from: undefined, to: id })
+    }
+    const userIds = [...leaving, ...add]
+    if (userIds.length) await app.changeDepartment(db, { userIds, by: staff, now }, moveAll)
     const department = await readDepartment(db, id)
     audit.after({ ...department, ...(add.length && { add }), ...(remove.length && { remove }) })
     await changed(db, 'departments', id)

@@ -45,24 +45,29 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
   },
 
   async update({ id, version, userData, ...flat }, context) {
-    const { db, staff, app } = context
+    const { db, staff, app, now } = context
     const fields = Object.fromEntries(
       Object.entries({ ...flat, ...userData }).filter(([, value]) => value !== undefined),
     ) as typeof flat // the same fields without undefined values
     if (fields.isAdmin === false) await removeInTurn(db)
-    const before = await findUser(context, id, version)
-    await mayActOn(db, staff, { ids: [id] })
-    if (fields.isAdmin !== undefined && fields.isAdmin !== before.isAdmin) {
-      mayMakeAdministrators(staff)
-      if (!fields.isAdmin) await keepAnAdministrator(db, id)
+    const change = async () => {
+      const before = await findUser(context, id, version)
+      await mayActOn(db, staff, { ids: [id] })
+      if (fields.isAdmin !== undefined && fields.isAdmin !== before.isAdmin) {
+        mayMakeAdministrators(staff)
+        if (!fields.isAdmin) await keepAnAdministrator(db, id)
+      }
+      await checkFree(db, fields, id)
+      await checkBelongs(context, fields, before)
+      const user = await writeUser(context, id, fields)
+      await rightsChanged(app, db, staff, { ids: [id] })
+      if (user.roleId !== before.roleId) await tellOfMove(app, db, staff, [id], user.roleName)
+      if (user.isAdmin !== before.isAdmin) await tellOfFlag(app, db, staff, id, user.isAdmin)
+      return user
     }
-    await checkFree(db, fields, id)
-    await checkBelongs(context, fields, before)
-    const user = await writeUser(context, id, fields)
-    await rightsChanged(app, db, staff, { ids: [id] })
-    if (user.roleId !== before.roleId) await tellOfMove(app, db, staff, [id], user.roleName)
-    if (user.isAdmin !== before.isAdmin) await tellOfFlag(app, db, staff, id, user.isAdmin)
-    return user
+    return fields.departmentId === undefined
+      ? change()
+      : app.changeDepartment(db, { userIds: [id], by: staff, now }, change)
   },
 
   async remove({ id, heir, version }, context) {

@@ -55,6 +55,14 @@ export interface EmploymentChange {
   now: Date
 }
 
+/** People who get another department, and with it perhaps another workplace. */
+export interface DepartmentChange {
+  userIds: readonly number[]
+  /** Who moves them; id 0: a provider of identities. */
+  by: { id: number; name: string }
+  now: Date
+}
+
 /** What follows from another first or last day at work. */
 export interface EmploymentEffect {
   /** Leaves that are charged anew. */
@@ -111,6 +119,8 @@ export interface App {
   guardedAddresses(db: Db): Promise<[address: string, why: string][]>
   /** Runs `save`, which stores another first or last day at work, between what the domains do before and after. */
   changeEmployment(db: Db, change: EmploymentChange, save: () => Promise<void>): Promise<EmploymentEffect>
+  /** Runs `save`, which gives people another department, between what the domains do before and after. */
+  changeDepartment<T>(db: Db, change: DepartmentChange, save: () => Promise<T>): Promise<T>
   /** Applies changed limits of a plan to its accounts. Returns the ids of the started workflows. */
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */

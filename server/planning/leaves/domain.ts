@@ -1,7 +1,7 @@
 import { leaves as leavesContract } from '@innkeeper/contract/planning/leaves/calls'
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
-import { changeEmployment } from './entitlements/employment.ts'
+import { changeDepartment, changeEmployment } from './entitlements/employment.ts'
 import { turnYears } from './entitlements/yearEnd.ts'
 import { closeFeeds } from './feed/feed.ts'
 import { leavesHandlers } from './handlers.ts'
@@ -17,6 +17,7 @@ export const leaves: Domain = {
   rowScopes: { leaves: ['calendar:leave:read'] },
   schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
   changeEmployment,
+  changeDepartment,
   holdings: [approverPlaces],
   appointments: decidedByEach,
   endKeys: closeFeeds,

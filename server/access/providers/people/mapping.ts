@@ -60,10 +60,14 @@ export async function applyMapping(app: App, db: Db, identityId: number): Promis
     .where(eq(identities.id, identityId))
   if (role.now === found.roleId && department.now === found.departmentId) return
   const by = actingFor({ name: found.provider })
-  await db
-    .update(users)
-    .set({ roleId: role.now, departmentId: department.now, ...nextVersion })
-    .where(eq(users.id, found.userId))
+  const save = () =>
+    db
+      .update(users)
+      .set({ roleId: role.now, departmentId: department.now, ...nextVersion })
+      .where(eq(users.id, found.userId))
+      .then(() => {})
+  if (department.now === found.departmentId) await save()
+  else await app.changeDepartment(db, { userIds: [found.userId], by, now: new Date() }, save)
   await rightsChanged(app, db, by, { ids: [found.userId] })
   if (role.now !== found.roleId) await tellOfMove(app, db, by, [found.userId], gives.roleName)
   await changed(db, 'users', found.userId)

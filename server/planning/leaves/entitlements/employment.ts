@@ -1,11 +1,11 @@
-import type { EmploymentChange } from '../../../kit/app/app.ts'
+import type { DepartmentChange, EmploymentChange } from '../../../kit/app/app.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { recharge } from '../recharge/recharge.ts'
-import { grantYears, lockBalances } from './ledger.ts'
+import { grantYears, lockAllBalances, lockBalances } from './ledger.ts'
 import { regrant } from './regrant.ts'
 
 /**
@@ -30,4 +30,19 @@ export async function changeEmployment(
   })
   await changed(db, 'leaves')
   return { leaves }
+}
+
+/** Charges leaves anew that have not begun: another department may have other holidays and another weekend. */
+export async function changeDepartment<T>(
+  db: Db,
+  { userIds, by, now }: DepartmentChange,
+  save: () => Promise<T>,
+): Promise<T> {
+  await lockAllBalances(db, userIds)
+  const begins = await todayIn(db, now)
+  let saved: { value: T } | undefined
+  await recharge(db, { concerned: { userIds, begins }, why: 'Other department', by, now }, async () => {
+    saved = { value: await save() }
+  })
+  return saved!.value // recharge has run the change
 }

@@ -15,18 +15,21 @@ export interface Concerned {
   /** Leaves that end on this day or later, and begin on the last day or earlier. */
   from: string
   to?: string | undefined
+  /** Only leaves that begin on this day or later. */
+  begins?: string | undefined
   /** Only leaves that are charged by the roster. */
   byRoster?: boolean
 }
 
 /** What each open leave costs by the present rules. Leaves that touch a closed month are left out: their figures are final. */
-export async function chargesOf(db: Db, { userIds, from, to, byRoster }: Concerned): Promise<Charge[]> {
+export async function chargesOf(db: Db, { userIds, from, to, begins, byRoster }: Concerned): Promise<Charge[]> {
   const where: SQL[] = [
     sql`r.status in ('pending', 'approved') and r.end_date >= ${from}::date`,
     sql`not exists (select from shift_months m
       where m.month between date_trunc('month', r.start_date)::date and r.end_date)`,
   ]
   if (to) where.push(sql`r.start_date <= ${to}::date`)
+  if (begins) where.push(sql`r.start_date >= ${begins}::date`)
   if (userIds) where.push(sql`r.user_id = any(${sql.param([...userIds])}::int[])`)
   if (byRoster) where.push(sql`t.charge <> 'days'`)
   const found = await rows<Omit<Charge, 'halves' | 'years'>>(

@@ -205,6 +205,29 @@ describe('half a day of leave in another zone, with a swap, and a closed month a
   })
 })
 
+describe('another department', () => {
+  const moved = async (who: Person, departmentId: number) => {
+    const { body } = await t.call('GET', `/api/auth/users/${who.id}`, { token: chief.token })
+    const change = { departmentId, version: body.version }
+    return (await t.call('PATCH', `/api/auth/users/${who.id}`, { token: chief.token, body: change })).status
+  }
+  it('charges leaves anew that have not begun, by its weekend and holidays, whichever way people are moved', async () => {
+    const away = await l.department('Where Thursday and Friday are free')
+    const place = { departmentId: away, country: null, region: null, timeZone: 'Asia/Riyadh', weekend: [4, 5] }
+    await t.call('PATCH', '/api/event-calendar/workplaces', { token: chief.token, body: place })
+    const liv = await worker()
+    const { body: leave } = await l.take(liv, monday(15), addDays(monday(15), 4))
+    await l.review(approver, leave.id)
+    const days = async () => (await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days
+    expect([await days(), await moved(liv, away), await days()]).toEqual([5, 200, 3])
+    expect((await told(liv))[0]).toMatchObject({ title: 'Your leave takes 3 days instead of 5 days' })
+    const back = { add: [liv.id] }
+    await t.call('PATCH', `/api/auth/departments/${t.departmentId}`, { token: chief.token, body: back })
+    expect(await days()).toBe(5)
+    expect(await l.balance(liv, yearOf(monday(15)))).toMatchObject({ used: 5 })
+  })
+})
+
 describe('the last day at work', () => {
   const profile = (who: Person, body: object) =>
     t.call('PATCH', `/api/employee-controller/profile/user/${who.id}`, { token: chief.token, body })

@@ -48,8 +48,8 @@ export async function recharge(
   const found = after.flatMap((leave): Recharged[] => {
     const known = before.get(leave.id)
     if (!known) return []
-    const now = withoutPast(leave, known, thisYear)
-    return isSame(known.years, now.years) ? [] : [{ ...now, before: known.halves, yearsBefore: known.years }]
+    const next = withoutPast(leave, known, thisYear)
+    return isSame(known.years, next.years) ? [] : [{ ...next, before: known.halves, yearsBefore: known.years }]
   })
   const still = await stillOpen(db, found)
   await charge(db, still, why, by.id)
