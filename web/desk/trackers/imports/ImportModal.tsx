@@ -6,7 +6,7 @@ import {
   type KnownItems,
   knownItems,
 } from '@innkeeper/contract/desk/trackers/values'
-import { List, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Modal, Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
@@ -169,18 +169,23 @@ export default function ImportModal({ face, file, close }: Props) {
           )}
         />
         <Report
-          title="Unknown values, for which the default is used"
+          title="Unknown or further values, which are not taken over"
           lines={tried.unknown.map(
             ({ field, value, lines }) => `${field} ${value}, ${counted(lines, ['line', 'lines'])}`,
           )}
         />
-        <ActButton
-          loading={busy}
-          onClick={() => void run(go)}
-          reason={added + updated === 0 ? 'Nothing is new or changed.' : undefined}
-        >
-          Import {counted(added + updated, [one, many])}
-        </ActButton>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <ActButton
+            loading={busy}
+            onClick={() => void run(go)}
+            reason={added + updated === 0 ? 'Nothing is new or changed.' : undefined}
+          >
+            Import {counted(added + updated, [one, many])}
+          </ActButton>
+        </Group>
       </Stack>
     </Modal>
   )
