@@ -5,7 +5,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { readSite } from '../websites/site.ts'
-import { ask, askBefore, renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
+import { asking, renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
 import { readWebsite } from '../websites/view.ts'
 import { databaseConvert, databaseRename } from './actions.ts'
 import { configSteps } from './configuration.ts'
@@ -91,10 +91,5 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
  * Shows the maintenance page during the steps: the website would otherwise run without its database. A website that answered
  * before has to answer afterwards: its application may keep the name where no configuration file is known.
  */
-const closedDuring = (site: Site, steps: PlanStep[]): PlanStep[] => [
-  askBefore(site),
-  serve(site, 'maintenance', 'active'),
-  ...steps,
-  serve(site, 'active', 'maintenance'),
-  ask(site, 'served', []),
-]
+const closedDuring = (site: Site, steps: PlanStep[]): PlanStep[] =>
+  asking(site, [serve(site, 'maintenance', 'active'), ...steps, serve(site, 'active', 'maintenance')])

@@ -18,13 +18,19 @@ export const probe = action(
     domain,
     expect: z.enum(['served', 'suspended']),
     others: z.array(domain).max(100).optional(),
+    /** False: the website did not answer before the change, and is not expected to. */
+    answered: z.boolean().optional(),
   }),
   {
     title: 'Probe',
     what: ({ domain, expect }) =>
       expect === 'served' ? `GET http://${domain}/ answers` : `GET http://${domain}/ answers 503`,
-    run: ({ serverId, domain, expect, others }, work) =>
-      askUntil(
+    async run({ serverId, domain, expect, others, answered }, work) {
+      if (answered === false) {
+        work.say(`${domain} did not answer before either`)
+        return {}
+      }
+      return askUntil(
         work,
         { serverId, host: domain, path: '/', follow: others !== undefined },
         others?.length ? `${expect} without leading to ${others.join(', ')}` : expect,
@@ -32,7 +38,8 @@ export const probe = action(
           status !== undefined &&
           fits(expect, status) &&
           !others?.some((other) => leadsTo(location, other) && !leadsTo(location, domain)),
-      ),
+      )
+    },
   },
 )
 

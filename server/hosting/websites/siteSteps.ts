@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { PhpParameters } from '@innkeeper/contract/hosting/phpParameters'
 import type { WebServer } from '@innkeeper/contract/machines/servers/shapes'
 import type { Application } from '@innkeeper/contract/net/originVhosts/applications'
-import { type PlanStep, step } from '../../kit/work/action.ts'
+import { outputOf, type PlanStep, step } from '../../kit/work/action.ts'
 import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actions.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
 import { siteActions } from './actions.ts'
@@ -111,6 +111,18 @@ export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended'
 /** Notes whether a website answers before a change, so that a change after which it does not is rolled back. */
 export const askBefore = ({ id, domain, server }: Site) =>
   step(firstProbe, { serverId: server.id, domain }, { resource: { type: 'website', id, name: domain } })
+/** Steps around a change that may break a website: one that answered before has to answer afterwards. */
+export function asking(site: Site, change: PlanStep[]): PlanStep[] {
+  const before = askBefore(site)
+  const { id, domain, server } = site
+  const answered = outputOf(before, 'served')
+  const after = step(
+    probe,
+    { serverId: server.id, domain, expect: 'served', others: [], answered },
+    { resource: { type: 'website', id, name: domain }, optional: true },
+  )
+  return [before, ...change, after]
+}
 export const namesIn = ({ aliases, redirects }: Names): Names => ({ aliases, redirects })
 
 export const onSite = ({ id, domain, server }: Site, type: string) => ({

@@ -7,7 +7,7 @@ import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion } from '../../../kit/http/version.ts'
 import type { PlanStep } from '../../../kit/work/action.ts'
 import { readSite } from '../../websites/site.ts'
-import { ask, askBefore, renewingPhp } from '../../websites/siteSteps.ts'
+import { asking, renewingPhp } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { configSteps } from '../configuration.ts'
 import { keepPassword } from '../create.ts'
@@ -172,8 +172,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const steps = [accountStep(account, { secret: nextSecret }), ...configSteps(site, inUse)]
     if (!inUse.length) return beginUser(context, id, 'database.password', steps)
     // a website that answered and does not with the new password stops the workflow: people mend its configuration, or roll back
-    const all = [askBefore(site), ...renewingPhp(site, steps), ask(site, 'served', [])]
-    return beginUser(context, id, 'database.password', all)
+    return beginUser(context, id, 'database.password', asking(site, renewingPhp(site, steps)))
   },
 }
 
