@@ -15,7 +15,7 @@ export const leaves: Domain = {
   tables,
   readScopes: { leaves: [] },
   rowScopes: { leaves: ['calendar:leave:read'] },
-  schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
+  schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: (app) => turnYears(app) }],
   changeEmployment,
   changeDepartment,
   holdings: [approverPlaces],

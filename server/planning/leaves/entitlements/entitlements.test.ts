@@ -88,7 +88,7 @@ describe('an entitlement', () => {
 })
 
 describe('the end of the year', () => {
-  const turn = (day: string) => turnYears(t.app.db, new Date(`${day}T12:00:00Z`))
+  const turn = (day: string) => turnYears(t.app, new Date(`${day}T12:00:00Z`))
 
   it('carries days over up to the limit of the type, expires the rest, and is idempotent', async () => {
     const kai = await worker()
@@ -133,7 +133,7 @@ describe('the end of the year', () => {
 })
 
 describe('a changed rule', () => {
-  const turn = () => turnYears(t.app.db)
+  const turn = () => turnYears(t.app)
   const paid = async () => (await l.ask(chief, 'GET', 'types')).body.items[0]
   const yearlyDays = async (yearlyDays: number) =>
     l.ask(chief, 'PATCH', 'types/1', { yearlyDays, version: (await paid()).version })
@@ -159,7 +159,7 @@ describe('a changed rule', () => {
     const monday = new Date(Date.UTC(lastYear, 8, 8 - ((new Date(Date.UTC(lastYear, 8, 1)).getUTCDay() + 6) % 7)))
     const taken = await l.take(busy, monday.toISOString().slice(0, 10))
     expect(taken.status, JSON.stringify(taken.body)).toBe(201)
-    for (const day of ['01-15', '01-16']) await turnYears(t.app.db, new Date(`${year}-${day}T12:00:00Z`))
+    for (const day of ['01-15', '01-16']) await turnYears(t.app, new Date(`${year}-${day}T12:00:00Z`))
     for (const who of [busy, idle]) {
       expect(await l.balance(who, year)).toMatchObject({ granted: 25, carried: 5, balance: 30 })
       const expired = who === busy ? 15 : 16 // of 21: 25 × 10/12 = 20.83

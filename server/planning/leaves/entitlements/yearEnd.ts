@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { eachOf } from '../../../kit/work/round.ts'
 import { yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { enter, grantWorked, grantYears, lockBalances } from './ledger.ts'
@@ -15,12 +17,17 @@ interface Account {
  * half days expire after the date that the type sets. Both work on the current balances, so that a repeated run changes
  * nothing, and half days that a late rejection returns to an old year are handled too.
  */
-export async function turnYears(db: Db, now = new Date()): Promise<void> {
+export async function turnYears(app: Pick<App, 'db' | 'log'>, now = new Date()): Promise<void> {
+  const { db } = app
   const today = await todayIn(db, now)
   const year = yearOf(today)
   await grantWorked(db, [year - 1, year])
-  for (const account of await leftOver(db, year - 1)) await db.transaction((tx) => carryOver(tx, account, year - 1))
-  for (const account of await overdue(db, today)) await db.transaction((tx) => expireCarried(tx, account, today))
+  await eachOf(app, 'a year of a leave balance could not be closed', await leftOver(db, year - 1), (account) =>
+    db.transaction((tx) => carryOver(tx, account, year - 1)),
+  )
+  await eachOf(app, 'a carried leave balance could not expire', await overdue(db, today), (account) =>
+    db.transaction((tx) => expireCarried(tx, account, today)),
+  )
 }
 
 /** People with a positive balance in a year. */

@@ -269,7 +269,7 @@ describe('balances of three years', () => {
   it('equal plain arithmetic: first day, part-time, carried days, expiry and the last day', async () => {
     const mia = await t.somebody(takes)
     await t.app.db.insert(profiles).values({ id: mia.id, hiredAt: '2030-03-15', lastDay: null })
-    const turn = (day: string) => turnYears(t.app.db, new Date(`${day}T12:00:00Z`))
+    const turn = (day: string) => turnYears(t.app, new Date(`${day}T12:00:00Z`))
     // by hand: 25 days a year and 3 of 5 days from 2031-07-01 on; 5 days carried until 30 June
     await works(mia, '2031-07-01', three)
     await l.grant(mia, 2030)
