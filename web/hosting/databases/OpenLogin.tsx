@@ -1,11 +1,11 @@
 import type { Database } from '@innkeeper/contract/hosting/databases/calls'
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { SecretOnce } from '../../kit/dialogs/SecretOnce.tsx'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { databasesApi } from './api.ts'
 import { loginLine } from './words.ts'
 
@@ -27,20 +27,14 @@ export function OpenLogin({ database, close }: { database: Database; close: () =
   })
   if (line)
     return (
-      <Modal opened onClose={close} title={`Login to ${name}`} size={560} closeOnClickOutside={false}>
-        <Stack gap={14}>
-          <Text>
-            On {serverName}, within the next {form.values.minutes} minutes:
-          </Text>
-          <CodeBlock label="connection line">{line}</CodeBlock>
-          <Text c="dimmed" fz="xs">
-            The login is created within seconds. It ends by itself, with its open connections.
-          </Text>
-          <Group justify="flex-end">
-            <Button onClick={close}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <SecretOnce
+        title={`Login to ${name}`}
+        text={`On ${serverName}, within the next ${form.values.minutes} minutes:`}
+        label="connection line"
+        secret={line}
+        note="It is not shown again. The login is created within seconds, and ends by itself, with its open connections."
+        close={close}
+      />
     )
   const noWriting = lacking('database:login:write')
   const { required: _, onChange: onMinutes, ...minutes } = form.field('minutes')
