@@ -66,7 +66,12 @@ function Switch({ website, status: { state } }: { website: Website; status: Redi
   const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
   if (state === 'off')
     return (
-      <ActButton size="xs" reason={lacking(redisApi.enable) ?? never ?? suspended} onClick={() => void enable(website)}>
+      <ActButton
+        size="xs"
+        variant="default"
+        reason={lacking(redisApi.enable) ?? never ?? suspended}
+        onClick={() => void enable(website)}
+      >
         Turn on
       </ActButton>
     )

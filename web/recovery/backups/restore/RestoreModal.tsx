@@ -30,6 +30,7 @@ const scopeWords: Record<RestoreScope, string> = {
   'server only': 'Content only',
   'config only': 'Configuration only',
 }
+const OF_FILES = 'The present files are kept in the trash of the server. The workflow can be rolled back.'
 const promise: Record<Target, string> = {
   same: 'The present files are kept in the trash of the server, each database as a dump. The workflow can be rolled back.',
   other:
@@ -198,7 +199,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
           <PresentLine backupId={backup.id} websiteId={settled} paths={paths} domain={preview.website} />
         )}
         <Text c="dimmed" fz="xs">
-          {promise[target]}
+          {target === 'same' && paths ? OF_FILES : promise[target]}
         </Text>
       </Stack>
     </FormModal>
