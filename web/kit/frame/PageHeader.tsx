@@ -24,7 +24,7 @@ export const PageHeader = ({ title, mono, count, badge, meta, actions, tabs }: P
   <div className={css.header} data-tabs={tabs !== undefined || undefined}>
     <Group justify="space-between" gap="sm" align="flex-start">
       <div className={css.heading}>
-        <Group gap={10} mih={32} wrap="nowrap">
+        <Group gap={10} mih={32} wrap="nowrap" className={css.title}>
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>
             {mono ? (
               <Mono fz="inherit" fw={600}>
