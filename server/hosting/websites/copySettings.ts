@@ -34,7 +34,7 @@ export async function copyRules(db: Db, from: number, to: number, by: number): P
   )
 }
 
-/** Watches a website in the way of another one. */
+/** Copies how a website is monitored to another one. */
 export const copyMonitoring = (db: Db, from: number, to: number, by: number): Promise<unknown> =>
   db.execute(
     sql`insert into monitors (website_id, enabled, path, word, created_by)

@@ -11,7 +11,7 @@ export const statuses = [
 export const shownStatus = ({ status, suspended, state }: Pick<Mailbox, 'status' | 'suspended' | 'state'>): string =>
   state === 'applied' ? userStatus({ status, suspended }) : state
 
-/** The same of a mailbox. */
+/** The status that counts for a mailbox: a suspended website disables it. */
 export const userStatus = ({ status, suspended }: Pick<MailboxUser, 'status' | 'suspended'>): string =>
   suspended ? 'suspended' : status
 
