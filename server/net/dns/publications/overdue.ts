@@ -21,8 +21,8 @@ export async function syncOverdue(app: App): Promise<void> {
   const { db } = app
   const [any] = await rows(db, sql`select from zones where deleted_at is null and active limit 1`)
   if (!any || !(await readNameServers(db)).length) return
-  const isOld = sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and (${zones.keys} = '[]'::jsonb or exists (select from zone_state
-    s where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS})))`
+  const isOld = sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and (${zones.keys} = '[]'::jsonb or exists (select from zone_states s
+    where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS})))`
   const old = await db
     .select({ id: zones.id })
     .from(zones)
