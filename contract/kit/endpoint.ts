@@ -84,12 +84,12 @@ type PathKeys<P extends string> = P extends `${string}:${infer K}/${infer R}`
       ? K
       : never
 type Side = 'in' | 'out'
-type Face<T extends z.ZodType, D extends Side> = D extends 'in' ? z.input<T> : z.output<T>
+type ValueOf<T extends z.ZodType, D extends Side> = D extends 'in' ? z.input<T> : z.output<T>
 type Part<S extends Spec, K extends 'query' | 'body' | 'form', D extends Side> = S[K] extends Shape
-  ? Face<z.ZodObject<S[K]>, D>
+  ? ValueOf<z.ZodObject<S[K]>, D>
   : unknown
 type Params<P extends string, S extends Spec, D extends Side> = S['params'] extends Shape
-  ? Face<z.ZodObject<S['params']>, D>
+  ? ValueOf<z.ZodObject<S['params']>, D>
   : { [K in PathKeys<P>]: number }
 type Bytes<S extends Spec, D extends Side> = S['content'] extends Content
   ? { content: D extends 'in' ? Blob : AsyncIterable<Uint8Array> }
@@ -104,7 +104,7 @@ export type Input<E, D extends Side = 'in'> =
     ? Flat<Params<P, S, D> & Part<S, 'query', D> & Part<S, 'body', D> & Part<S, 'form', D> & Bytes<S, D>>
     : never
 export type Output<E, D extends Side = 'out'> =
-  E extends Endpoint<string, infer S> ? (S['returns'] extends z.ZodType ? Face<S['returns'], D> : void) : never
+  E extends Endpoint<string, infer S> ? (S['returns'] extends z.ZodType ? ValueOf<S['returns'], D> : void) : never
 
 const make =
   (method: Method) =>

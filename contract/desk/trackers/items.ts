@@ -31,7 +31,7 @@ import {
   titleText,
 } from './values.ts'
 
-/** Permissions that the calls of a face require. */
+/** Permissions that the calls of a tracker require. */
 interface Rights {
   read: Permission
   create: Permission
@@ -84,7 +84,7 @@ export const withFiles = { files: uploads }
 
 const skipped = z.array(z.object({ id: z.int(), key: z.string(), reason: z.string() }))
 
-/** The calls that all three faces have: bugs, feature requests and internal tickets. */
+/** The calls that all three trackers have: bugs, feature requests and internal tickets. */
 export const itemCalls = <const B extends string, const N extends Names>(base: B, names: N, rights: Rights) => {
   const comments: `${B}/:id/${N['comment']}` = `${base}/:id/${names.comment}`
   const notes: `${B}/:id/${N['note']}` = `${base}/:id/${names.note}`

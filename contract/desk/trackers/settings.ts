@@ -3,7 +3,7 @@ import { csv, del, filter, get, id, line, pageOf, patch, post, version, words } 
 import type { Permission } from '../../permissions/services.ts'
 import { colour, position, prose } from '../../quality/qc/values.ts'
 import { Setting } from './shapes.ts'
-import { type Face, group, type SettingKind, takeQuery } from './values.ts'
+import { group, type SettingKind, type Tracker, takeQuery } from './values.ts'
 
 interface Rights {
   read: Permission
@@ -22,7 +22,7 @@ const fields = {
   isDefault: z.boolean().optional(),
 }
 
-/** Calls of one kind of setting: statuses, priorities, components, folders or departments of a face. */
+/** Calls of one kind of setting: statuses, priorities, components, folders or departments of a tracker. */
 export const settingCalls = <const B extends string>(path: B, noun: string, rights: Rights) => ({
   list: get(path, rights.read, {
     summary: `List ${noun}`,
@@ -47,8 +47,8 @@ export const settingCalls = <const B extends string>(path: B, noun: string, righ
   }),
 })
 /** Domain name in `changed` events of one kind of setting, as in `contract`: `bugStatuses`. */
-export const settingHint = (face: Face, kind: SettingKind): string =>
-  `${face}${{ status: 'Statuses', priority: 'Priorities', component: 'Components', folder: 'Folders', department: 'Departments' }[kind]}`
+export const settingHint = (tracker: Tracker, kind: SettingKind): string =>
+  `${tracker}${{ status: 'Statuses', priority: 'Priorities', component: 'Components', folder: 'Folders', department: 'Departments' }[kind]}`
 export type SettingContract = ReturnType<typeof settingCalls<string>>
 
 const bug = '/bug-report'

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { instant, pageOf, stored } from '../../kit/endpoint.ts'
 import { Person } from '../../quality/qc/shapes.ts'
 import { colour } from '../../quality/qc/values.ts'
-import { faces, fileTypes, group, linkKinds, settingKinds } from './values.ts'
+import { fileTypes, group, linkKinds, settingKinds, trackers } from './values.ts'
 
 const someone = Person.nullable()
-const face = z.enum(faces)
+const tracker = z.enum(trackers)
 
 /** A status, priority, component, folder or department as an item shows it. */
 export const Choice = z.object({ id: z.int(), name: z.string(), colour })
@@ -15,7 +15,9 @@ const StatusChoice = Choice.extend({ group })
 /** An item in lists and on boards. */
 export const Item = z.object({
   ...stored,
-  face,
+  tracker,
+  /** Leaves the API: `tracker` replaces it. */
+  face: tracker.meta({ deprecated: true }),
   number: z.int(),
   /** `BUG-142`. */
   key: z.string(),
@@ -46,8 +48,10 @@ export const Link = z.object({
   /** `in`: the link belongs to the other item, which blocks this item or is a duplicate of it. */
   direction: z.enum(['out', 'in']),
   targetId: z.int(),
-  /** Face of a linked item. */
-  face: face.nullable(),
+  /** Tracker of a linked item. */
+  tracker: tracker.nullable(),
+  /** Leaves the API: `tracker` replaces it. */
+  face: tracker.nullable().meta({ deprecated: true }),
   /** Null if the caller may not see the target. */
   label: z.string().nullable(),
   isClosed: z.boolean(),
@@ -130,7 +134,7 @@ export const Setting = z.object({
 })
 export type Setting = z.output<typeof Setting>
 
-/** Choices in forms, filters and boards of a face. */
+/** Choices in forms, filters and boards of a tracker. */
 export const Choices = z.object({
   statuses: z.array(StatusChoice.extend({ isDefault: z.boolean() })),
   priorities: z.array(Choice),

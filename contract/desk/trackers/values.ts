@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { csv, filter, id, line, listQuery, paging, whole, words } from '../../kit/endpoint.ts'
 import { flag, prose } from '../../quality/qc/values.ts'
 
-/** Bugs, feature requests and internal tickets: three faces of one tracker. */
-export const faces = ['bug', 'feature', 'ticket'] as const
-export type Face = (typeof faces)[number]
+/** The trackers: bugs, feature requests and internal tickets. */
+export const trackers = ['bug', 'feature', 'ticket'] as const
+export type Tracker = (typeof trackers)[number]
 
 /** The start of keys: `BUG-142`. */
-export const prefixes: Record<Face, string> = { bug: 'BUG', feature: 'FEATURE', ticket: 'TICKET' }
-export const keyOf = (face: Face, number: number): string => `${prefixes[face]}-${number}`
+export const prefixes: Record<Tracker, string> = { bug: 'BUG', feature: 'FEATURE', ticket: 'TICKET' }
+export const keyOf = (tracker: Tracker, number: number): string => `${prefixes[tracker]}-${number}`
 
 export const groups = ['backlog', 'open', 'in-progress', 'completed', 'cancelled'] as const
 export const group = z.enum(groups)

@@ -190,7 +190,7 @@ export const feedbackPage = pageOf(Feedback)
 /** Id of the conversation in a body; chats and tickets use different names. */
 const target = { chatId: id.optional(), ticketId: id.optional() }
 
-interface Face {
+interface Nouns {
   kind: Kind
   /** `chats` or `tickets` in paths. */
   noun: 'chats' | 'tickets'
@@ -199,7 +199,7 @@ interface Face {
 }
 
 /** Calls of v2 for one kind. */
-export const conversationCalls = <const B extends string, const F extends Face>(
+export const conversationCalls = <const B extends string, const F extends Nouns>(
   base: B,
   { kind, noun, messages }: F,
 ) => {

@@ -1,7 +1,7 @@
 import type { bugs } from '@innkeeper/contract/desk/trackers/bugs'
 import type { features } from '@innkeeper/contract/desk/trackers/features'
 import type { internalTickets } from '@innkeeper/contract/desk/trackers/internalTickets'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import type { Upload } from '@innkeeper/contract/kit/transfer'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { csvFile } from './exchange/csv.ts'
@@ -32,72 +32,73 @@ import { erase, rewrite, say } from './talk/write.ts'
 
 type Common = Exclude<keyof typeof bugs & keyof typeof features & keyof typeof internalTickets, 'create' | 'update'>
 
-/** The calls that all faces have. */
-function itemHandlers(face: Face): Pick<Handlers<typeof bugs>, Common> {
-  const list = lister(face)
-  const page = (context: Context, id: number) => readPage(context, face, id)
+/** The calls that all trackers have. */
+function itemHandlers(tracker: Tracker): Pick<Handlers<typeof bugs>, Common> {
+  const list = lister(tracker)
+  const page = (context: Context, id: number) => readPage(context, tracker, id)
   return {
     list,
     one: ({ id }, context) => page(context, id),
-    board: (asked, { db, staff }) => readBoard(db, face, asked, staff.id),
-    choices: (_, context) => choicesOf(context, face),
-    file: (asked, { db, staff }) => csvFile(db, face, asked, staff.id),
-    import: (input, context) => importItems(context, face, input),
-    imports: (asked, { db }) => listImports(db, face, asked),
-    oneImport: (asked, { db }) => readImport(db, face, asked),
-    undoImport: ({ id }, context) => undoImport(context, face, id),
-    bulk: (input, context) => bulk(context, face, input),
+    board: (asked, { db, staff }) => readBoard(db, tracker, asked, staff.id),
+    choices: (_, context) => choicesOf(context, tracker),
+    file: (asked, { db, staff }) => csvFile(db, tracker, asked, staff.id),
+    import: (input, context) => importItems(context, tracker, input),
+    imports: (asked, { db }) => listImports(db, tracker, asked),
+    oneImport: (asked, { db }) => readImport(db, tracker, asked),
+    undoImport: ({ id }, context) => undoImport(context, tracker, id),
+    bulk: (input, context) => bulk(context, tracker, input),
     async remove({ id, version }, context) {
-      await act(face, 'delete')(id, context, version)
+      await act(tracker, 'delete')(id, context, version)
     },
-    restore: ({ id }, context) => act(face, 'restore')(id, context),
-    archiveItem: ({ id, version }, context) => act(face, 'archive')(id, context, version),
-    bringBack: ({ id }, context) => act(face, 'unarchive')(id, context),
+    restore: ({ id }, context) => act(tracker, 'restore')(id, context),
+    archiveItem: ({ id, version }, context) => act(tracker, 'archive')(id, context, version),
+    bringBack: ({ id }, context) => act(tracker, 'unarchive')(id, context),
     async history({ id, ...asked }, { db }) {
-      await readWhole(db, face, id)
+      await readWhole(db, tracker, id)
       return listChanges(db, id, asked)
     },
-    comment: (input, context) => say(context, face, 'comment', input),
-    note: (input, context) => say(context, face, 'note', input),
+    comment: (input, context) => say(context, tracker, 'comment', input),
+    note: (input, context) => say(context, tracker, 'note', input),
     async comments({ id, ...asked }, { db }) {
-      await readWhole(db, face, id)
+      await readWhole(db, tracker, id)
       return listTalk(db, id, 'comment', asked)
     },
     async notes({ id, ...asked }, { db }) {
-      await readWhole(db, face, id)
+      await readWhole(db, tracker, id)
       return listTalk(db, id, 'note', asked)
     },
-    updateTalk: (input, context) => rewrite(context, face, input),
-    removeTalk: ({ id }, context) => erase(context, face, id),
-    attach: (input, context) => attach(context, face, input),
-    download: (input, context) => download(context, face, input),
-    removeFiles: ({ id, ids }, context) => detach(context, face, id, ids),
-    fileConfig: (_, { db }) => readConfig(db, face),
-    updateFileConfig: (input, context) => updateConfig(context, face, input),
+    updateTalk: (input, context) => rewrite(context, tracker, input),
+    removeTalk: ({ id }, context) => erase(context, tracker, id),
+    attach: (input, context) => attach(context, tracker, input),
+    download: (input, context) => download(context, tracker, input),
+    removeFiles: ({ id, ids }, context) => detach(context, tracker, id, ids),
+    fileConfig: (_, { db }) => readConfig(db, tracker),
+    updateFileConfig: (input, context) => updateConfig(context, tracker, input),
     async link(input, context) {
-      await link(context, face, input)
+      await link(context, tracker, input)
       return page(context, input.id)
     },
     async unlink({ id, linkId }, context) {
-      await unlink(context, face, id, linkId)
+      await unlink(context, tracker, id, linkId)
       return page(context, id)
     },
     async merge(input, context) {
-      await merge(context, face, input)
+      await merge(context, tracker, input)
       return page(context, input.id)
     },
-    watch: ({ id }, context) => watching(face, true)(id, context),
-    unwatch: ({ id }, context) => watching(face, false)(id, context),
+    watch: ({ id }, context) => watching(tracker, true)(id, context),
+    unwatch: ({ id }, context) => watching(tracker, false)(id, context),
   }
 }
 
-const lister = (face: Face) => (asked: Asked, context: Context) => listItems(context.db, face, asked, context.staff.id)
+const lister = (tracker: Tracker) => (asked: Asked, context: Context) =>
+  listItems(context.db, tracker, asked, context.staff.id)
 /** Archived items that are not deleted. */
-const archive = (face: Face) => (asked: Asked, context: Context) =>
-  lister(face)({ ...asked, archived: 'true' }, context)
+const archive = (tracker: Tracker) => (asked: Asked, context: Context) =>
+  lister(tracker)({ ...asked, archived: 'true' }, context)
 
-async function choicesOf({ db }: Context, face: Face) {
-  const all = await settingsOf(db, face)
+async function choicesOf({ db }: Context, tracker: Tracker) {
+  const all = await settingsOf(db, tracker)
   const of = (wanted: string) =>
     all.flatMap(({ kind, id, name, colour }) => (kind === wanted ? [{ id, name, colour }] : []))
   const statuses = all.flatMap(({ kind, id, name, colour, group, isDefault }) =>
@@ -109,34 +110,38 @@ async function choicesOf({ db }: Context, face: Face) {
     components: of('component'),
     folders: of('folder'),
     departments: of('department'),
-    people: await readersOf(db, face),
+    people: await readersOf(db, tracker),
   }
 }
 
 const creator =
-  (face: Face) =>
+  (tracker: Tracker) =>
   async ({ files, ...fields }: Fields & { files?: Upload[] | undefined }, context: Context) => {
     const { db, staff, audit } = context
     const hasOtherStatus =
-      fields.statusId !== undefined && fields.statusId !== defaultOf(await settingsOf(db, face), 'status')?.id
-    checkNew(staff, face, { isAssigned: Boolean(fields.assigneeId), hasOtherStatus })
-    const id = await insertItem(db, staff, face, fields)
-    await attachUploads(context, face, id, files)
-    audit.after(await readWhole(db, face, id))
-    return readPage(context, face, id)
+      fields.statusId !== undefined && fields.statusId !== defaultOf(await settingsOf(db, tracker), 'status')?.id
+    checkNew(staff, tracker, { isAssigned: Boolean(fields.assigneeId), hasOtherStatus })
+    const id = await insertItem(db, staff, tracker, fields)
+    await attachUploads(context, tracker, id, files)
+    audit.after(await readWhole(db, tracker, id))
+    return readPage(context, tracker, id)
   }
 
 const changer =
-  (face: Face) =>
+  (tracker: Tracker) =>
   async ({ id, version, ...fields }: Fields & { id: number; version?: number | undefined }, context: Context) => {
-    await change(context, await hold(context, face, id, { version }), fields)
-    return readPage(context, face, id)
+    await change(context, await hold(context, tracker, id, { version }), fields)
+    return readPage(context, tracker, id)
   }
 
-const ofFace = (face: Face) => ({ ...itemHandlers(face), create: creator(face), update: changer(face) })
+const ofTracker = (tracker: Tracker) => ({
+  ...itemHandlers(tracker),
+  create: creator(tracker),
+  update: changer(tracker),
+})
 
 export const bugHandlers: Handlers<typeof bugs> = {
-  ...ofFace('bug'),
+  ...ofTracker('bug'),
   search: lister('bug'),
   archive: archive('bug'),
   ofTickets: lister('bug'),
@@ -147,7 +152,7 @@ export const bugHandlers: Handlers<typeof bugs> = {
   },
 }
 export const featureHandlers: Handlers<typeof features> = {
-  ...ofFace('feature'),
+  ...ofTracker('feature'),
   search: lister('feature'),
   archive: archive('feature'),
   ofTickets: lister('feature'),
@@ -156,7 +161,7 @@ export const featureHandlers: Handlers<typeof features> = {
   releaseNote: (input, context) => releaseNote(context, input),
 }
 export const ticketHandlers: Handlers<typeof internalTickets> = {
-  ...ofFace('ticket'),
+  ...ofTracker('ticket'),
   ...assigneeHandlers,
   setStatus: changer('ticket'),
   assign: changer('ticket'),

@@ -1,4 +1,4 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { isNull, sql } from 'drizzle-orm'
 import { users } from '../../access/users/tables.ts'
 import type { Db } from '../../kit/db/db.ts'
@@ -79,15 +79,15 @@ export async function seedTrackers(db: Db, say: (line: string) => void): Promise
   for (const [kind, names] of Object.entries(places) as [keyof typeof places, string[]][]) // keys of our own constant
     await db
       .insert(trackerSettings)
-      .values(names.map((name, position) => ({ face: 'bug' as const, kind, name, position })))
+      .values(names.map((name, position) => ({ tracker: 'bug' as const, kind, name, position })))
   await db
     .insert(trackerSettings)
-    .values(rooms.map((name, position) => ({ face: 'ticket' as const, kind: 'component' as const, name, position })))
+    .values(rooms.map((name, position) => ({ tracker: 'ticket' as const, kind: 'component' as const, name, position })))
   const who = people.map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` }))
-  const titles: Record<Face, string[]> = { bug: bugTitles, feature: featureTitles, ticket: ticketTitles }
-  for (const [face, ours] of Object.entries(titles) as [Face, string[]][]) // as above
+  const titles: Record<Tracker, string[]> = { bug: bugTitles, feature: featureTitles, ticket: ticketTitles }
+  for (const [tracker, ours] of Object.entries(titles) as [Tracker, string[]][]) // as above
     for (const [nth, title] of ours.entries()) {
-      const id = await addItem(db, d, who, face, title)
+      const id = await addItem(db, d, who, tracker, title)
       await date(db, d, id, ours.length - nth)
     }
   say(`${bugTitles.length} bugs, ${featureTitles.length} feature requests, ${ticketTitles.length} internal tickets`)
@@ -97,26 +97,26 @@ async function addItem(
   db: Db,
   d: Dice,
   who: { id: number; name: string }[],
-  face: Face,
+  tracker: Tracker,
   title: string,
 ): Promise<number> {
-  const all = await settingsOf(db, face)
+  const all = await settingsOf(db, tracker)
   const some = (kind: Found['kind'], share: number): number | undefined => {
     const ofKind = all.filter((one) => one.kind === kind)
     return ofKind.length && d.chance(share) ? d.pick(ofKind).id : undefined
   }
   const reporter = d.pick(who)
-  const id = await insertItem(db, reporter, face, {
+  const id = await insertItem(db, reporter, tracker, {
     title,
     description: `${title}. ${d.pick(remarks)}`,
-    ...(face === 'bug' && {
+    ...(tracker === 'bug' && {
       steps: '1. Open the page\n2. Wait a minute\n3. Reload',
       expected: 'The page is as before.',
     }),
     statusId: some('status', 0.8),
     priorityId: some('priority', 0.9),
     componentId: some('component', 0.8),
-    ...(face !== 'ticket' && { folderId: some('folder', 0.5), departmentId: some('department', 0.6) }),
+    ...(tracker !== 'ticket' && { folderId: some('folder', 0.5), departmentId: some('department', 0.6) }),
     dueOn: d.chance(0.4) ? `2026-1${1 + d.below(2)}-${10 + d.below(18)}` : null,
     estimateMinutes: d.chance(0.4) ? 30 * (1 + d.below(16)) : null,
   })
@@ -134,7 +134,7 @@ async function addItem(
     await indexWords(db, [id])
   }
   if (d.chance(0.6)) await assign(db, id, d.pick(who), reporter.id)
-  const votes = face === 'feature' ? who.filter(() => d.chance(0.2)) : []
+  const votes = tracker === 'feature' ? who.filter(() => d.chance(0.2)) : []
   await db.execute(sql`insert into tracker_votes (item_id, user_id)
     select ${id}, v from unnest(${sql.param(votes.map((one) => one.id))}::int[]) as v`)
   await db.execute(

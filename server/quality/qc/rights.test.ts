@@ -12,7 +12,7 @@ let chat: number
 let escalation: number
 let feedback: number
 const v2 = '/api/qa-controller-v2'
-const face = '/api/chat-controller-v2'
+const base = '/api/chat-controller-v2'
 const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown, as = token) =>
   t.call(method, path, { token: as, ...(body !== undefined && { body }) })
 const done = async (...asked: Parameters<typeof call>) => {
@@ -34,21 +34,21 @@ beforeAll(async () => {
   chat = found?.id ?? 0
   const agent = await t.somebody([])
   const data = { scores: [{ scoreTypeId: type.id, gradeId }], agentReason: 'Led the shift' }
-  const submitted = await done('POST', `${face}/reviews`, { chatId: chat, agents: [agent.id], data })
+  const submitted = await done('POST', `${base}/reviews`, { chatId: chat, agents: [agent.id], data })
   const dispute = { feedback: 'Unfair', type: 'dispute' }
   const own = `${v2}/mine/reviews/${submitted.reviews[0].id}/feedbacks`
   feedback = (await done('POST', own, dispute, agent.token)).id
   const dto = { reason: 'Data lost' }
-  escalation = (await done('POST', `${face}/escalations`, { chatId: chat, escalationDTO: dto })).id
-  await done('POST', `${face}/chats/${chat}/comments`, { commentData: 'Polite' })
-  await done('POST', `${face}/feedbacks/${feedback}/comments`, { commentData: 'He is right' })
+  escalation = (await done('POST', `${base}/escalations`, { chatId: chat, escalationDTO: dto })).id
+  await done('POST', `${base}/chats/${chat}/comments`, { commentData: 'Polite' })
+  await done('POST', `${base}/feedbacks/${feedback}/comments`, { commentData: 'He is right' })
 })
 afterAll(() => t.close())
 
 test('the page of a chat shows escalations, feedback and comments on it to those who may read these', async () => {
   const page = async (scopes: string[]) => {
     const { escalations, feedbacks, comments } = await done(
-      ...(['GET', `${face}/chats/${chat}`, undefined, (await t.somebody(scopes)).token] as const),
+      ...(['GET', `${base}/chats/${chat}`, undefined, (await t.somebody(scopes)).token] as const),
     )
     return [escalations.length, feedbacks.length, comments.length]
   }
@@ -58,9 +58,9 @@ test('the page of a chat shows escalations, feedback and comments on it to those
 })
 
 test.each([
-  ['qa:escalation:read', `${face}/escalations`],
+  ['qa:escalation:read', `${base}/escalations`],
   ['qa:escalation:read', '/api/qa-controller/escalation'],
-  ['qa:feedback:read', `${face}/feedbacks`],
+  ['qa:feedback:read', `${base}/feedbacks`],
   ['qa:feedback:read', '/api/qa-controller/feedback'],
   ['qa:statistics:read', '/api/qa-statistics-v2/statistics/reviews'],
 ])('%s alone shows no subject of %s, and finds nothing by one', async (scope, path) => {
@@ -71,7 +71,7 @@ test.each([
   if (scope === 'qa:statistics:read') return
   const found = async (search: string, who = as) =>
     (await done('GET', `${path}?search=${search}`, undefined, who)).items
-  if (path.startsWith(face)) {
+  if (path.startsWith(base)) {
     expect(await found('About')).toEqual([])
     expect(await found('ola@')).toEqual([])
     expect(await found('gold')).toHaveLength(1)
@@ -82,14 +82,14 @@ test.each([
 test('one escalation and one feedback hide the subject, too', async () => {
   const reads = await t.somebody(['qa:escalation:read', 'qa:feedback:read'])
   for (const path of [`escalations/${escalation}`, `feedbacks/${feedback}`])
-    expect(await done('GET', `${face}/${path}`, undefined, reads.token)).toMatchObject({ subject: '' })
+    expect(await done('GET', `${base}/${path}`, undefined, reads.token)).toMatchObject({ subject: '' })
 })
 
 test('nobody is mentioned in or given what they may not read', async () => {
   const outsider = await t.somebody(['qa:feedback:read'])
   const name = /may not read (chats|escalations)$/
   const refused = async (method: 'POST' | 'PATCH', path: string, body: unknown, field: string) => {
-    const answer = await call(method, `${face}/${path}`, body)
+    const answer = await call(method, `${base}/${path}`, body)
     expect([answer.status, Object.keys(answer.body.fields ?? {})], path).toEqual([422, [field]])
     expect(answer.body.message).toMatch(name)
   }
@@ -97,7 +97,7 @@ test('nobody is mentioned in or given what they may not read', async () => {
   await refused('POST', `chats/${chat}/comments`, { commentData: 'x', ...mention }, 'notifyUsers')
   await refused('POST', `chats/${chat}/notes`, { noteData: 'x', ...mention }, 'notifyUsers')
   await refused('POST', `feedbacks/${feedback}/comments`, { commentData: 'x', ...mention }, 'notifyUsers')
-  const { id } = await done('POST', `${face}/chats/${chat}/comments`, { commentData: 'x' })
+  const { id } = await done('POST', `${base}/chats/${chat}/comments`, { commentData: 'x' })
   await refused('PATCH', `comments/${id}`, { content: 'x', ...mention }, 'notifyUsers')
   await refused('PATCH', `chats/${chat}/assignee`, { assigneeId: outsider.id }, 'assigneeId')
   const field = 'escalationDTO.assigneeId'
@@ -111,7 +111,7 @@ test('notifications quote neither the escalation nor the reason', async () => {
   const judge = await t.somebody(['qa:escalation:read', 'qa:chat:read'])
   const dto = { escalationDTO: { assigneeId: judge.id } }
   await done('PATCH', `/api/qa-controller/escalation/${escalation}`, dto)
-  await done('PATCH', `${face}/chats/${chat}/assignee`, { assigneeId: judge.id, reason: 'Data lost' })
+  await done('PATCH', `${base}/chats/${chat}/assignee`, { assigneeId: judge.id, reason: 'Data lost' })
   const told = await rows<{ title: string; body: string }>(
     t.app.db,
     sql`select title, body from notifications where user_id = ${judge.id} order by 1`,

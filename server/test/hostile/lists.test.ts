@@ -24,7 +24,7 @@ const scored = ['qcChats.updateReview', 'qcTickets.updateReview', 'qcCalibration
 /** Lists that do more than refuse an absent id, with the reason. An obsolete entry fails the test. */
 const others: Record<string, readonly string[]> = {
   'each item has its own result, and the answer names those left out': ['bugs', 'features', 'internalTickets'].map(
-    (face) => `${face}.bulk ids`,
+    (tracker) => `${tracker}.bulk ids`,
   ),
   'a filter: websites without tasks have none to dismiss': ['databases.dismissAll websiteIds'],
   'a filter of what stopped, as a list of failed actions has it': ['websites.retryStopped server'],

@@ -33,7 +33,7 @@ const judged: Record<string, readonly string[]> = {
     ...['calendarEvents.update', 'calendarEvents.updateRepeatable'],
   ],
   'whether the person may see the item: trackers/trackers.test.ts': [
-    ...['bugs', 'features', 'internalTickets'].flatMap((face) => [`${face}.bulk`, `${face}.create`]),
+    ...['bugs', 'features', 'internalTickets'].flatMap((tracker) => [`${tracker}.bulk`, `${tracker}.create`]),
     ...['bugs.update', 'features.update', 'internalTickets.assign'],
   ],
   'another person’s leave needs the permission over entitlements, and nobody becomes an approver alone: leaves/leaves.test.ts':
@@ -100,7 +100,7 @@ const placing: Record<string, readonly string[]> = {
   'who reads dossiers (decision 50): dossiers/reach.test.ts': ['dossiers.createTeam', 'dossiers.updateTeam'],
   'the author of the entry: dossiers/visibility.test.ts': ['dossiers.createFeedback', 'dossiers.updateFeedback'],
   'nothing: a folder of a tracker sorts items, and a set of addresses names servers': [
-    ...['bugs', 'features'].flatMap((face) => ['bulk', 'create', 'update'].map((name) => `${face}.${name}`)),
+    ...['bugs', 'features'].flatMap((tracker) => ['bulk', 'create', 'update'].map((name) => `${tracker}.${name}`)),
     ...['internalTickets.bulk', 'ipsets.create', 'ipsets.update'],
   ],
 }

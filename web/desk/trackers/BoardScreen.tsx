@@ -13,16 +13,16 @@ import { useList } from '../../kit/list/useList.ts'
 import { Avatar } from '../../kit/look/Avatar.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { apiOf, hintOf } from './api.ts'
-import { FaceLinks } from './FaceLinks.tsx'
-import { itemPath, useFace, words } from './faces.ts'
 import { save, saveCall } from './save.ts'
+import { TrackerLinks } from './TrackerLinks.tsx'
+import { itemPath, useTracker, words } from './trackerInfo.ts'
 import css from './trackers.module.css'
 import { filterKeys, useFilters } from './useFilters.ts'
 
 /** Items in a column per status. A card that moves gets the status of its column. */
 export default function BoardScreen() {
-  const face = useFace()
-  const api = apiOf(face)
+  const tracker = useTracker()
+  const api = apiOf(tracker)
   const navigate = useNavigate()
   const cache = useQueryClient()
   const lacking = useReason()
@@ -31,13 +31,13 @@ export default function BoardScreen() {
   const filters = Object.fromEntries(Object.entries(list.filters).map(([key, values]) => [key, values.join(',')]))
   const asked = api.board.query(filters as Parameters<typeof api.board.query>[0])
   const query = useQuery(asked)
-  const { base, one } = words[face]
+  const { base, one } = words[tracker]
   const columns = (query.data?.columns ?? []).map(({ status, total, more, items }) => ({
     id: String(status.id),
     title: total > items.length ? `${status.name} (${items.length} of ${total}${more ? '+' : ''})` : status.name,
     cards: items,
   }))
-  const reason = lacking(saveCall(face, 'statusId'))
+  const reason = lacking(saveCall(tracker, 'statusId'))
   const onMove = async (card: Item, column: string, index: number) => {
     if (String(card.status.id) === column) return
     const shown = moved(columns, card.id, { column: columns.findIndex(({ id }) => id === column), index })
@@ -45,7 +45,7 @@ export default function BoardScreen() {
       asked.queryKey,
       (now) => now && { columns: now.columns.map((was, n) => ({ ...was, items: [...(shown[n]?.cards ?? [])] })) },
     )
-    await attempt(() => save(face, card, { statusId: Number(column) }), [hintOf[face]])
+    await attempt(() => save(tracker, card, { statusId: Number(column) }), [hintOf[tracker]])
   }
   return (
     <Screen
@@ -53,7 +53,7 @@ export default function BoardScreen() {
       scroll={false}
       actions={
         <>
-          <FaceLinks face={face} here="board" />
+          <TrackerLinks tracker={tracker} here="board" />
           <CreateButton call={api.import} to={`${base}/create`}>
             {`New ${one}`}
           </CreateButton>
@@ -61,13 +61,13 @@ export default function BoardScreen() {
       }
     >
       <div className={css.board}>
-        <FilterBar list={list} search={{ key: 'search', placeholder: 'Title or key' }} filters={useFilters(face)} />
+        <FilterBar list={list} search={{ key: 'search', placeholder: 'Title or key' }} filters={useFilters(tracker)} />
         <Board
-          label={words[face].title}
+          label={words[tracker].title}
           columns={columns}
           nameOf={({ key, title }) => `${key} ${title}`}
           draw={(item) => <Card item={item} />}
-          onOpen={({ id }) => void navigate({ to: itemPath(face, id) })}
+          onOpen={({ id }) => void navigate({ to: itemPath(tracker, id) })}
           onMove={(card, { column, index }) => void onMove(card, column, index)}
           whyNot={() => reason}
         />

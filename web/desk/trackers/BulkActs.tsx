@@ -1,5 +1,5 @@
 import type { Item } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Menu } from '@mantine/core'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
@@ -8,25 +8,25 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { apiOf, hintOf } from './api.ts'
-import { words } from './faces.ts'
+import { words } from './trackerInfo.ts'
 import { useChoices } from './useFilters.ts'
 
 interface Props {
-  face: Face
+  tracker: Tracker
   rows: Item[]
   clear: () => void
 }
 type Set = Omit<Parameters<ReturnType<typeof apiOf>['bulk']>[0], 'ids'>
 
 /** Changes of the selected rows. Names the rows that were left out, with the reason. */
-export function BulkActs({ face, rows, clear }: Props) {
-  const api = apiOf(face)
-  const choices = useChoices(face)
+export function BulkActs({ tracker, rows, clear }: Props) {
+  const api = apiOf(tracker)
+  const choices = useChoices(tracker)
   const lacking = useReason()
-  const { one, many } = words[face]
+  const { one, many } = words[tracker]
   const run = async (set: Set) => {
     const ids = rows.map(({ id }) => id)
-    const done = await attempt(() => api.bulk({ ids, ...set }), [hintOf[face]])
+    const done = await attempt(() => api.bulk({ ids, ...set }), [hintOf[tracker]])
     if (!done) return
     clear()
     if (done.skipped.length)
@@ -66,7 +66,7 @@ export function BulkActs({ face, rows, clear }: Props) {
       {chooser('Status', choices?.statuses, (statusId) => ({ statusId }))}
       {chooser('Priority', choices?.priorities, (priorityId) => ({ priorityId }))}
       {chooser('Assignee', choices?.people, (assigneeId) => ({ assigneeId }))}
-      {face !== 'ticket' && (
+      {tracker !== 'ticket' && (
         <ActButton
           size="xs"
           variant="default"

@@ -1,4 +1,4 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Button, FileButton } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,35 +9,35 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { apiOf, creators, hintOf } from './api.ts'
-import { itemPath, useFace, words } from './faces.ts'
 import { ChoiceFields, type Form, labels, TextFields } from './ItemFields.tsx'
+import { itemPath, useTracker, words } from './trackerInfo.ts'
 import { useChoices } from './useFilters.ts'
 
 const common = { title: '', description: '', statusId: '', priorityId: '', componentId: '', assigneeId: '', dueOn: '' }
-const initial: Record<Face, Record<string, string>> = {
+const initial: Record<Tracker, Record<string, string>> = {
   bug: { ...common, estimateMinutes: '', folderId: '', departmentId: '', steps: '', expected: '' },
   feature: { ...common, estimateMinutes: '', folderId: '', departmentId: '' },
   ticket: { ...common, estimateMinutes: '' },
 }
 
 export default function CreateScreen() {
-  const face = useFace()
-  return <CreateForm key={face} face={face} />
+  const tracker = useTracker()
+  return <CreateForm key={tracker} tracker={tracker} />
 }
 
-function CreateForm({ face }: { face: Face }) {
+function CreateForm({ tracker }: { tracker: Tracker }) {
   const navigate = useNavigate()
-  const choices = useChoices(face)
+  const choices = useChoices(tracker)
   const [files, setFiles] = useState<File[]>([])
-  const { list, one } = words[face]
-  const form = useCallForm(creators[face], {
-    initial: initial[face],
+  const { list, one } = words[tracker]
+  const form = useCallForm(creators[tracker], {
+    initial: initial[tracker],
     labels,
     onDone: async ({ id, key }) => {
       toast.success(`${key} is created`)
       // a refused file does not undo the item: its page offers to attach another one
-      if (files.length) await attempt(() => apiOf(face).attach({ id, files }), [hintOf[face]])
-      void navigate({ to: itemPath(face, id) })
+      if (files.length) await attempt(() => apiOf(tracker).attach({ id, files }), [hintOf[tracker]])
+      void navigate({ to: itemPath(tracker, id) })
     },
   })
   const fields = form as unknown as Form // all values are text
@@ -50,8 +50,8 @@ function CreateForm({ face }: { face: Face }) {
       save={`Create ${one}`}
       onCancel={() => void navigate({ to: list })}
     >
-      <TextFields face={face} form={fields} />
-      <ChoiceFields face={face} form={fields} choices={choices} />
+      <TextFields tracker={tracker} form={fields} />
+      <ChoiceFields tracker={tracker} form={fields} choices={choices} />
       <div>
         <FileButton multiple onChange={(more) => setFiles([...files, ...more])}>
           {(props) => (

@@ -1,5 +1,5 @@
 import type { FileConfig } from '@innkeeper/contract/desk/trackers/shapes'
-import { type Face, fileTypes } from '@innkeeper/contract/desk/trackers/values'
+import { fileTypes, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Group, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -14,22 +14,22 @@ import { ActButton } from '../../kit/look/ActButton.tsx'
 import { apiOf, hintOf } from './api.ts'
 
 /** Which files may be attached. */
-export function FileRules({ face }: { face: Face }) {
-  const api = apiOf(face)
+export function FileRules({ tracker }: { tracker: Tracker }) {
+  const api = apiOf(tracker)
   const hidden = useReason()(api.fileConfig)
   const { data } = useQuery({ ...api.fileConfig.query(), enabled: !hidden })
-  return data ? <Rules face={face} config={data} /> : null
+  return data ? <Rules tracker={tracker} config={data} /> : null
 }
 
-function Rules({ face, config }: { face: Face; config: FileConfig }) {
-  const api = apiOf(face)
+function Rules({ tracker, config }: { tracker: Tracker; config: FileConfig }) {
+  const api = apiOf(tracker)
   const reason = useReason()(api.updateFileConfig)
   const form = useCallForm(api.updateFileConfig, {
     initial: { maxSizeMb: config.maxSizeMb, maxFiles: config.maxFiles, mimeTypes: config.mimeTypes },
     fixed: { version: config.version },
     labels: { maxSizeMb: 'Largest file', maxFiles: 'Files per item', mimeTypes: 'Types' },
     onDone: () => {
-      void readAgain([hintOf[face]])
+      void readAgain([hintOf[tracker]])
       toast.success('The rules for files are saved')
     },
   })

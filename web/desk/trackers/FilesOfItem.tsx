@@ -1,5 +1,5 @@
 import type { Attachment, FileConfig, ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import { type Face, MOST_FILES } from '@innkeeper/contract/desk/trackers/values'
+import { MOST_FILES, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { MiB } from '@innkeeper/contract/kit/transfer'
 import { ActionIcon, Anchor, Button, FileButton, Progress, Stack, Text } from '@mantine/core'
 import { IconPaperclip, IconX } from '@tabler/icons-react'
@@ -35,8 +35,8 @@ function refusalOf(chosen: readonly File[], { maxFiles, maxSizeMb }: FileConfig,
 }
 
 /** Files of an item. Pictures and PDF open in the browser, others are saved. */
-export default function FilesOfItem({ face, item: { id, files } }: { face: Face; item: ItemPage }) {
-  const api = apiOf(face)
+export default function FilesOfItem({ tracker, item: { id, files } }: { tracker: Tracker; item: ItemPage }) {
+  const api = apiOf(tracker)
   const lacking = useReason()
   const [sending, setSending] = useState<readonly Sent[]>([])
   const [refusal, setRefusal] = useState('')
@@ -49,8 +49,8 @@ export default function FilesOfItem({ face, item: { id, files } }: { face: Face;
     const [large, small] = [chosen.filter(inParts), chosen.filter((file) => !inParts(file))]
     // many files go in several calls; the first that is refused ends them
     for (let n = 0; n < small.length; n += MOST_FILES)
-      if (!(await attempt(() => api.attach({ id, files: small.slice(n, n + MOST_FILES) }), [hintOf[face]]))) return
-    for (const file of large) await attempt(() => addLarge(file), [hintOf[face]])
+      if (!(await attempt(() => api.attach({ id, files: small.slice(n, n + MOST_FILES) }), [hintOf[tracker]]))) return
+    for (const file of large) await attempt(() => addLarge(file), [hintOf[tracker]])
   }
   /** Sends a large file; the upload resumes after a broken connection or a reload of the page. */
   const addLarge = async (file: File) => {
@@ -76,7 +76,7 @@ export default function FilesOfItem({ face, item: { id, files } }: { face: Face;
   }
   const remove = async (file: Attachment) => {
     const sure = await confirm({ title: `Delete ${file.name}?`, verb: 'Delete file', danger: true })
-    if (sure) await attempt(() => api.removeFiles({ id, ids: [file.id] }), [hintOf[face]])
+    if (sure) await attempt(() => api.removeFiles({ id, ids: [file.id] }), [hintOf[tracker]])
   }
   const reason = lacking(api.attach)
   const onDrop = (event: DragEvent) => {
@@ -113,7 +113,7 @@ export default function FilesOfItem({ face, item: { id, files } }: { face: Face;
         {files.some(isPicture) && (
           <div className={css.pictures}>
             {files.filter(isPicture).map((file) => (
-              <Picture key={file.id} face={face} id={id} file={file} onOpen={() => void open(file)} />
+              <Picture key={file.id} tracker={tracker} id={id} file={file} onOpen={() => void open(file)} />
             ))}
           </div>
         )}

@@ -1,5 +1,5 @@
 import type { Change, ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { useState } from 'react'
 import { Section } from '../../kit/frame/Section.tsx'
 import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
@@ -23,9 +23,9 @@ const entryOf = ({ id, at, by, field, before, after }: Change): TimelineEntry =>
 })
 
 /** Changes of each field, the latest first. */
-export default function HistoryOfItem({ face, item: { id } }: { face: Face; item: ItemPage }) {
+export default function HistoryOfItem({ tracker, item: { id } }: { tracker: Tracker; item: ItemPage }) {
   const [isWhole, setWhole] = useState(false)
-  const { items, total, isRead, hasMore, isBusy, more } = useLatest<Change>(face, id, 'history')
+  const { items, total, isRead, hasMore, isBusy, more } = useLatest<Change>(tracker, id, 'history')
   if (!isRead) return <SkeletonLines />
   const shown = isWhole ? items : items.slice(0, SHORT)
   return (

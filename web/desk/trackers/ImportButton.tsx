@@ -1,4 +1,4 @@
-import { type Face, MOST_IMPORT_TEXT } from '@innkeeper/contract/desk/trackers/values'
+import { MOST_IMPORT_TEXT, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,8 +11,8 @@ import { apiOf } from './api.ts'
 const ImportModal = lazyDialog(() => import('./imports/ImportModal.tsx'))
 
 /** Imports the CSV file of another tracker, after a dry run that shows what is left out. */
-export function ImportButton({ face }: { face: Face }) {
-  const reason = useReason()(apiOf(face).import)
+export function ImportButton({ tracker }: { tracker: Tracker }) {
+  const reason = useReason()(apiOf(tracker).import)
   const [file, setFile] = useState<{ name: string; text: string }>()
   const choose = async (chosen: File | null) => {
     if (!chosen) return
@@ -34,7 +34,7 @@ export function ImportButton({ face }: { face: Face }) {
           </Button>
         )}
       </FileButton>
-      {file && <ImportModal face={face} file={file} close={() => setFile(undefined)} />}
+      {file && <ImportModal tracker={tracker} file={file} close={() => setFile(undefined)} />}
     </>
   )
 }

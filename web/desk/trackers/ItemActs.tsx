@@ -1,5 +1,5 @@
 import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Menu } from '@mantine/core'
 import { IconArchive, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -11,13 +11,13 @@ import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { apiOf, hintOf } from './api.ts'
 
 /** Further actions on an item, in the menu of its page. */
-export function ItemActs({ face, item }: { face: Face; item: ItemPage }) {
-  const api = apiOf(face)
+export function ItemActs({ tracker, item }: { tracker: Tracker; item: ItemPage }) {
+  const api = apiOf(tracker)
   const lacking = useReason()
   const { id: userId } = useSession()
   const { id, version, key, status } = item
   const watches = item.watchers.some((one) => one.id === userId)
-  const run = (act: () => Promise<unknown>) => succeeds(act, [hintOf[face]])
+  const run = (act: () => Promise<unknown>) => succeeds(act, [hintOf[tracker]])
   const remove = async () => {
     const sure = await confirm({
       title: `Delete ${key}?`,

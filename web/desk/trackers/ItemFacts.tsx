@@ -1,5 +1,5 @@
 import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Select, Text } from '@mantine/core'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
@@ -15,16 +15,16 @@ import { useChoices } from './useFilters.ts'
 type Key = Exclude<keyof Fields, 'dueOn' | 'estimateMinutes'>
 
 /** Fields of an item, each of which is saved when it is chosen. */
-export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
-  const choices = useChoices(face)
+export function ItemFacts({ tracker, item }: { tracker: Tracker; item: ItemPage }) {
+  const choices = useChoices(tracker)
   const lacking = useReason()
-  const put = (fields: Fields) => void attempt(() => save(face, item, fields), [hintOf[face]])
+  const put = (fields: Fields) => void attempt(() => save(tracker, item, fields), [hintOf[tracker]])
   const select = (
     key: Key,
     current: { id: number; name: string } | null,
     list: readonly { id: number; name: string }[] = [],
   ) => {
-    const reason = lacking(saveCall(face, key))
+    const reason = lacking(saveCall(tracker, key))
     const all = current && !list.some(({ id }) => id === current.id) ? [current, ...list] : list
     return (
       <Select
@@ -45,7 +45,7 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
       />
     )
   }
-  const reason = lacking(saveCall(face, 'dueOn'))
+  const reason = lacking(saveCall(tracker, 'dueOn'))
   return (
     <Section title="Details">
       <Quiet>
@@ -53,8 +53,8 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
         {select('assigneeId', item.assignee, choices?.people)}
         {select('priorityId', item.priority, choices?.priorities)}
         {select('componentId', item.component, choices?.components)}
-        {face !== 'ticket' && select('folderId', item.folder, choices?.folders)}
-        {face !== 'ticket' && select('departmentId', item.department, choices?.departments)}
+        {tracker !== 'ticket' && select('folderId', item.folder, choices?.folders)}
+        {tracker !== 'ticket' && select('departmentId', item.department, choices?.departments)}
         <DateField
           label={labels.dueOn}
           name="dueOn"
@@ -86,7 +86,7 @@ export function ItemFacts({ face, item }: { face: Face; item: ItemPage }) {
         <Text c="dimmed" fz="xs" mt={8}>
           Watched by {item.watchers.map(({ name }) => name).join(', ') || 'nobody'}
         </Text>
-        {face === 'feature' && item.voters.length > 0 && (
+        {tracker === 'feature' && item.voters.length > 0 && (
           <Text c="dimmed" fz="xs">
             Wanted by {item.voters.map(({ name }) => name).join(', ')}
           </Text>

@@ -1,5 +1,5 @@
 import type { Choices } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useReason } from '../../kit/access/reasons.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
@@ -30,11 +30,11 @@ export const data = (list: readonly { id: number; name: string }[] = []) =>
   list.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** Title and texts. */
-export const TextFields = ({ face, form }: { face: Face; form: Form }) => (
+export const TextFields = ({ tracker, form }: { tracker: Tracker; form: Form }) => (
   <>
     <TextInput label={labels.title} autoFocus autoComplete="off" {...form.text('title')} />
     <Textarea label={labels.description} autosize minRows={4} {...form.text('description')} />
-    {face === 'bug' && (
+    {tracker === 'bug' && (
       <>
         <Textarea label={labels.steps} autosize minRows={3} {...form.text('steps')} />
         <Textarea label={labels.expected} autosize minRows={2} {...form.text('expected')} />
@@ -44,7 +44,15 @@ export const TextFields = ({ face, form }: { face: Face; form: Form }) => (
 )
 
 /** Choices of a new item. */
-export function ChoiceFields({ face, form, choices }: { face: Face; form: Form; choices: Choices | undefined }) {
+export function ChoiceFields({
+  tracker,
+  form,
+  choices,
+}: {
+  tracker: Tracker
+  form: Form
+  choices: Choices | undefined
+}) {
   const lacking = useReason()
   const select = (
     key: keyof typeof labels,
@@ -52,8 +60,8 @@ export function ChoiceFields({ face, form, choices }: { face: Face; form: Form; 
     hint = 'None',
   ) => {
     const { value, onChange, ...rest } = form.field(key)
-    const needsMore = face === 'ticket' && (key === 'statusId' || key === 'assigneeId')
-    const reason = needsMore ? lacking(saveCall(face, key)) : undefined
+    const needsMore = tracker === 'ticket' && (key === 'statusId' || key === 'assigneeId')
+    const reason = needsMore ? lacking(saveCall(tracker, key)) : undefined
     return (
       <Select
         {...rest}
@@ -74,8 +82,8 @@ export function ChoiceFields({ face, form, choices }: { face: Face; form: Form; 
       {select('statusId', choices?.statuses, 'The default')}
       {select('priorityId', choices?.priorities, 'The default')}
       {select('componentId', choices?.components)}
-      {face !== 'ticket' && select('folderId', choices?.folders)}
-      {face !== 'ticket' && select('departmentId', choices?.departments)}
+      {tracker !== 'ticket' && select('folderId', choices?.folders)}
+      {tracker !== 'ticket' && select('departmentId', choices?.departments)}
       {select('assigneeId', choices?.people, 'Nobody')}
       <DateField label={labels.dueOn} {...form.field('dueOn')} />
       <TextInput label={labels.estimateMinutes} inputMode="numeric" {...form.text('estimateMinutes')} />

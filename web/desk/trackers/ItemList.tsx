@@ -1,5 +1,5 @@
 import type { Item } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -8,11 +8,11 @@ import { Mono } from '../../kit/look/Mono.tsx'
 import { apiOf, openable } from './api.ts'
 import { BulkActs } from './BulkActs.tsx'
 import { columnsOf, StatusMark } from './columns.tsx'
-import { itemPath, words } from './faces.ts'
+import { itemPath, words } from './trackerInfo.ts'
 import { useFilters } from './useFilters.ts'
 
 interface Props {
-  face: Face
+  tracker: Tracker
   list: List<Item>
   /** Added to the filters of the CSV file. */
   fixed?: Record<string, string>
@@ -20,19 +20,22 @@ interface Props {
 }
 
 /** The table of items, of a list or an archive. */
-export function ItemList({ face, list, fixed = {}, empty }: Props) {
-  const filters = useFilters(face)
-  const { one, many } = words[face]
+export function ItemList({ tracker, list, fixed = {}, empty }: Props) {
+  const filters = useFilters(tracker)
+  const { one, many } = words[tracker]
   const file = () => {
     const set = Object.entries(list.filters).map(([key, values]): [string, string] => [key, values.join(',')])
-    return openable(apiOf(face).file.endpoint.path, new URLSearchParams([...set, ...Object.entries(fixed)]).toString())
+    return openable(
+      apiOf(tracker).file.endpoint.path,
+      new URLSearchParams([...set, ...Object.entries(fixed)]).toString(),
+    )
   }
   return (
     <ListTable
-      name={`tracker-${face}`}
+      name={`tracker-${tracker}`}
       noun={[one, many]}
       list={list}
-      columns={columnsOf(face)}
+      columns={columnsOf(tracker)}
       card={(item) => (
         <>
           <Text fw={450} truncate dir="auto">
@@ -46,12 +49,12 @@ export function ItemList({ face, list, fixed = {}, empty }: Props) {
         </>
       )}
       label={({ key, title }) => `${key} ${title}`}
-      open={({ id }) => itemPath(face, id)}
-      bulk={(rows, clear) => <BulkActs face={face} rows={rows} clear={clear} />}
+      open={({ id }) => itemPath(tracker, id)}
+      bulk={(rows, clear) => <BulkActs tracker={tracker} rows={rows} clear={clear} />}
       search={{ key: 'search', placeholder: 'Title or key' }}
       filters={filters}
       file={file}
-      empty={{ ...empty, tag: face === 'bug' ? 'BG' : face === 'feature' ? 'FR' : 'IT' }}
+      empty={{ ...empty, tag: tracker === 'bug' ? 'BG' : tracker === 'feature' ? 'FR' : 'IT' }}
     />
   )
 }

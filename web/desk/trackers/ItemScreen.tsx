@@ -1,5 +1,5 @@
 import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -19,10 +19,10 @@ import { ActButton } from '../../kit/look/ActButton.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { apiOf, featuresApi, hintOf } from './api.ts'
-import { itemPath, useFace } from './faces.ts'
 import { ItemActs } from './ItemActs.tsx'
 import { ItemFacts } from './ItemFacts.tsx'
 import { TextsOfItem } from './TextsOfItem.tsx'
+import { itemPath, useTracker } from './trackerInfo.ts'
 
 const EditModal = lazyDialog(() => import('./EditModal.tsx'))
 const FilesOfItem = lazyPart(() => import('./FilesOfItem.tsx'), Skeletons)
@@ -32,12 +32,12 @@ const HistoryOfItem = lazyPart(() => import('./HistoryOfItem.tsx'), Skeletons)
 
 /** The page of a bug, a feature request or a ticket. */
 export default function ItemScreen() {
-  const face = useFace()
+  const tracker = useTracker()
   const { id: text = '' }: Readonly<Record<string, string | undefined>> = useParams({ strict: false })
   const id = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  const query = useQuery(apiOf(face).one.query({ id }))
+  const query = useQuery(apiOf(tracker).one.query({ id }))
   const [editing, setEditing] = useState(false)
-  const reason = useReason()(apiOf(face).link)
+  const reason = useReason()(apiOf(tracker).link)
   const item = query.data
   if (!item) return <Screen query={query}>{null}</Screen>
   return (
@@ -54,7 +54,7 @@ export default function ItemScreen() {
             <>
               <Dot />
               <Text span>
-                Duplicate of <LinkTo to={itemPath(face, item.duplicateOf.id)}>{item.duplicateOf.key}</LinkTo>
+                Duplicate of <LinkTo to={itemPath(tracker, item.duplicateOf.id)}>{item.duplicateOf.key}</LinkTo>
               </Text>
             </>
           )}
@@ -62,25 +62,25 @@ export default function ItemScreen() {
       }
       actions={
         <>
-          {face === 'feature' && <VoteButton item={item} />}
+          {tracker === 'feature' && <VoteButton item={item} />}
           <ActButton variant="default" reason={reason} onClick={() => setEditing(true)}>
             Edit
           </ActButton>
           <PageMenu>
-            <ItemActs face={face} item={item} />
+            <ItemActs tracker={tracker} item={item} />
           </PageMenu>
         </>
       }
     >
-      <State face={face} item={item} />
-      <Together key={`${face} ${id}`}>
+      <State tracker={tracker} item={item} />
+      <Together key={`${tracker} ${id}`}>
         <Split
           sideLast
           side={
             <Stack gap={16}>
-              <ItemFacts face={face} item={item} />
-              <FilesOfItem face={face} item={item} />
-              <LinksOfItem face={face} item={item} />
+              <ItemFacts tracker={tracker} item={item} />
+              <FilesOfItem tracker={tracker} item={item} />
+              <LinksOfItem tracker={tracker} item={item} />
             </Stack>
           }
         >
@@ -88,22 +88,22 @@ export default function ItemScreen() {
             <Section title="Description">
               <TextsOfItem item={item} />
             </Section>
-            <TalkOfItem key={`${face} ${id}`} face={face} item={item} />
-            <HistoryOfItem face={face} item={item} />
+            <TalkOfItem key={`${tracker} ${id}`} tracker={tracker} item={item} />
+            <HistoryOfItem tracker={tracker} item={item} />
           </Stack>
         </Split>
       </Together>
-      {editing && <EditModal face={face} item={item} close={() => setEditing(false)} />}
+      {editing && <EditModal tracker={tracker} item={item} close={() => setEditing(false)} />}
     </Screen>
   )
 }
 
 /** Archived and deleted items say so. */
-function State({ face, item }: { face: Face; item: ItemPage }) {
+function State({ tracker, item }: { tracker: Tracker; item: ItemPage }) {
   const { id, deletedAt, archivedAt } = item
   if (!deletedAt && !archivedAt) return null
-  const api = apiOf(face)
-  const back = () => attempt(() => (deletedAt ? api.restore({ id }) : api.bringBack({ id })), [hintOf[face]])
+  const api = apiOf(tracker)
+  const back = () => attempt(() => (deletedAt ? api.restore({ id }) : api.bringBack({ id })), [hintOf[tracker]])
   return (
     <Alert color="warning" mb={16} title={deletedAt ? 'Deleted' : 'Archived'}>
       <Text mb={8}>Since {moment(deletedAt ?? archivedAt ?? '')}.</Text>

@@ -4,10 +4,10 @@ import { listCount } from '../../kit/list/listCount.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { type View, Views } from '../../kit/list/Views.tsx'
 import { apiOf } from './api.ts'
-import { FaceLinks } from './FaceLinks.tsx'
-import { useFace, words } from './faces.ts'
 import { ImportButton } from './ImportButton.tsx'
 import { ItemList } from './ItemList.tsx'
+import { TrackerLinks } from './TrackerLinks.tsx'
+import { useTracker, words } from './trackerInfo.ts'
 import { filterKeys } from './useFilters.ts'
 
 const views: readonly View[] = [
@@ -23,11 +23,11 @@ const texts = {
 }
 
 export default function ItemsScreen() {
-  const face = useFace()
-  const api = apiOf(face)
+  const tracker = useTracker()
+  const api = apiOf(tracker)
   const list = useList(api.list, { filters: filterKeys })
-  const { base, one, many } = words[face]
-  // the three faces require a permission of their own for the same call
+  const { base, one, many } = words[tracker]
+  // the three trackers require a permission of their own for the same call
   const create = (
     <CreateButton call={api.import} to={`${base}/create`}>
       {`New ${one}`}
@@ -39,14 +39,18 @@ export default function ItemsScreen() {
       count={listCount(list)}
       actions={
         <>
-          <FaceLinks face={face} here="list" />
-          <ImportButton face={face} />
+          <TrackerLinks tracker={tracker} here="list" />
+          <ImportButton tracker={tracker} />
           {create}
         </>
       }
-      tabs={<Views name={`tracker-${face}`} list={list} views={views} />}
+      tabs={<Views name={`tracker-${tracker}`} list={list} views={views} />}
     >
-      <ItemList face={face} list={list} empty={{ title: `No ${many} yet`, text: texts[face], action: create }} />
+      <ItemList
+        tracker={tracker}
+        list={list}
+        empty={{ title: `No ${many} yet`, text: texts[tracker], action: create }}
+      />
     </Screen>
   )
 }

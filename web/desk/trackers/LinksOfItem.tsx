@@ -1,5 +1,5 @@
 import type { ItemPage, Link } from '@innkeeper/contract/desk/trackers/shapes'
-import { type Face, type LinkKind, linkKinds } from '@innkeeper/contract/desk/trackers/values'
+import { type LinkKind, linkKinds, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { pathOf } from '../../paths.ts'
 import { apiOf, hintOf } from './api.ts'
-import { itemPath } from './faces.ts'
+import { itemPath } from './trackerInfo.ts'
 import css from './trackers.module.css'
 
 const names: Record<Link['kind'], readonly [out: string, into: string]> = {
@@ -22,22 +22,22 @@ const names: Record<Link['kind'], readonly [out: string, into: string]> = {
   workflow: ['Workflow', 'Workflow'],
   review: ['Review', 'Review'],
 }
-const addressOf = ({ kind, face, targetId }: Link): string | undefined => {
-  if (face) return itemPath(face, targetId)
+const addressOf = ({ kind, tracker, targetId }: Link): string | undefined => {
+  if (tracker) return itemPath(tracker, targetId)
   return kind === 'workflow' || kind === 'review' ? undefined : pathOf(kind, targetId)
 }
 
 /** Links to other items, websites, servers, workflows and reviews, and the merge into another item. */
-export default function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
-  const api = apiOf(face)
+export default function LinksOfItem({ tracker, item }: { tracker: Tracker; item: ItemPage }) {
+  const api = apiOf(tracker)
   const lacking = useReason()
   const [reason, mergeReason] = [lacking(api.link), lacking(api.merge)]
   const [isAdding, setAdding] = useState(false)
   const { id } = item
   const remove = (link: Link) =>
     link.kind === 'duplicate'
-      ? attempt(() => api.merge({ id, of: null, version: item.version }), [hintOf[face]])
-      : attempt(() => api.unlink({ id, linkId: link.id }), [hintOf[face]])
+      ? attempt(() => api.merge({ id, of: null, version: item.version }), [hintOf[tracker]])
+      : attempt(() => api.unlink({ id, linkId: link.id }), [hintOf[tracker]])
   return (
     <Section
       title="Links"
@@ -54,7 +54,7 @@ export default function LinksOfItem({ face, item }: { face: Face; item: ItemPage
         {item.links.length === 0 && !isAdding && <Text c="dimmed">No link to another item, website or server.</Text>}
         {item.links.map((link) => {
           // a deleted item still has its page; other deleted objects have no page
-          const to = link.isGone && !link.face ? undefined : addressOf(link)
+          const to = link.isGone && !link.tracker ? undefined : addressOf(link)
           const label = link.label ?? `${link.targetId}${link.isGone ? '' : ', which you may not see'}`
           return (
             <div key={`${link.kind} ${link.direction} ${link.id}`} className={css.side}>
@@ -80,14 +80,14 @@ export default function LinksOfItem({ face, item }: { face: Face; item: ItemPage
             </div>
           )
         })}
-        {!reason && isAdding && <AddLink face={face} item={item} />}
+        {!reason && isAdding && <AddLink tracker={tracker} item={item} />}
       </Stack>
     </Section>
   )
 }
 
-function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }) {
-  const api = apiOf(face)
+function AddLink({ tracker, item: { id, version } }: { tracker: Tracker; item: ItemPage }) {
+  const api = apiOf(tracker)
   const mergeReason = useReason()(api.merge)
   const [kind, setKind] = useState<LinkKind | 'duplicate'>('relates')
   const [target, setTarget] = useState('')
@@ -99,7 +99,7 @@ function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }
         kind === 'duplicate'
           ? api.merge({ id, of: text, version })
           : api.link({ id, kind, ...(isItem ? { targetKey: text } : { targetId: Number(text) }) }),
-      [hintOf[face]],
+      [hintOf[tracker]],
     )
     if (linked) setTarget('')
   }

@@ -1,5 +1,5 @@
 import type { Talk } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -13,11 +13,11 @@ import { apiOf, hintOf } from './api.ts'
 import { RichText } from './RichText.tsx'
 
 /** Edits the person's own comment or note. The history of the item keeps the former text. */
-function EditTalk({ face, talk, close }: { face: Face; talk: Talk; close: () => void }) {
+function EditTalk({ tracker, talk, close }: { tracker: Tracker; talk: Talk; close: () => void }) {
   const [body, setBody] = useState(talk.body)
   const save = async () => {
     const { id, version } = talk
-    const done = await attempt(() => apiOf(face).updateTalk({ id, version, body }), [hintOf[face]])
+    const done = await attempt(() => apiOf(tracker).updateTalk({ id, version, body }), [hintOf[tracker]])
     if (done) close()
   }
   return (
@@ -51,15 +51,15 @@ function EditTalk({ face, talk, close }: { face: Face; talk: Talk; close: () => 
 }
 
 /** A comment or note, which its author can change and delete. */
-export function OneTalk({ face, talk }: { face: Face; talk: Talk }) {
-  const api = apiOf(face)
+export function OneTalk({ tracker, talk }: { tracker: Tracker; talk: Talk }) {
+  const api = apiOf(tracker)
   const { id: userId } = useSession()
   const lacking = useReason()
   const [isEdited, setEdited] = useState(false)
   const isOwn = talk.author?.id === userId && !lacking(api.removeTalk)
   const remove = async () => {
     const sure = await confirm({ title: `Delete your ${talk.type}?`, verb: 'Delete', danger: true })
-    if (sure) await attempt(() => api.removeTalk({ id: talk.id }), [hintOf[face]])
+    if (sure) await attempt(() => api.removeTalk({ id: talk.id }), [hintOf[tracker]])
   }
   return (
     <article aria-label={`${talk.type} by ${talk.author?.name ?? 'somebody'}`}>
@@ -83,7 +83,11 @@ export function OneTalk({ face, talk }: { face: Face; talk: Talk }) {
           </Group>
         )}
       </Group>
-      {isEdited ? <EditTalk face={face} talk={talk} close={() => setEdited(false)} /> : <RichText text={talk.body} />}
+      {isEdited ? (
+        <EditTalk tracker={tracker} talk={talk} close={() => setEdited(false)} />
+      ) : (
+        <RichText text={talk.body} />
+      )}
     </article>
   )
 }

@@ -1,5 +1,5 @@
 import type { Attachment } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -13,7 +13,7 @@ const shown = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 export const isPicture = ({ type, size }: Attachment): boolean => shown.includes(type) && size <= LARGEST
 
 interface Props {
-  face: Face
+  tracker: Tracker
   /** The item that has the file. */
   id: number
   file: Attachment
@@ -21,9 +21,9 @@ interface Props {
 }
 
 /** A picture of an item in small; it opens in full. */
-export function Picture({ face, id, file, onOpen }: Props) {
+export function Picture({ tracker, id, file, onOpen }: Props) {
   const { data } = useQuery({
-    ...apiOf(face).download.query({ id, fileId: file.id, inline: 'true' }),
+    ...apiOf(tracker).download.query({ id, fileId: file.id, inline: 'true' }),
     staleTime: Number.POSITIVE_INFINITY, // the contents of a file never change
   })
   const [src, setSrc] = useState<string>()

@@ -1,4 +1,4 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { missing } from '@innkeeper/contract/kit/access'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -8,33 +8,33 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { creators, hintOf } from './api.ts'
-import { words } from './faces.ts'
 import type { Form } from './ItemFields.tsx'
+import { words } from './trackerInfo.ts'
 
-const faces: Face[] = ['bug', 'feature', 'ticket']
+const trackers: Tracker[] = ['bug', 'feature', 'ticket']
 
 /** A short form for a bug, a feature request or a ticket, from every page (key C). */
 export default function QuickAdd({ close }: { close: () => void }) {
   const user = useSession()
-  const allowed = faces.filter((face) => missing(user, creators[face].endpoint.access).length === 0)
-  const [face, setFace] = useState(allowed[0])
-  if (!face) return null
-  return <Add key={face} face={face} allowed={allowed} setFace={setFace} close={close} />
+  const allowed = trackers.filter((tracker) => missing(user, creators[tracker].endpoint.access).length === 0)
+  const [tracker, setTracker] = useState(allowed[0])
+  if (!tracker) return null
+  return <Add key={tracker} tracker={tracker} allowed={allowed} setTracker={setTracker} close={close} />
 }
 
 interface Props {
-  face: Face
-  allowed: readonly Face[]
-  setFace: (face: Face) => void
+  tracker: Tracker
+  allowed: readonly Tracker[]
+  setTracker: (tracker: Tracker) => void
   close: () => void
 }
 
-function Add({ face, allowed, setFace, close }: Props) {
-  const form = useCallForm(creators[face], {
+function Add({ tracker, allowed, setTracker, close }: Props) {
+  const form = useCallForm(creators[tracker], {
     initial: { title: '', description: '' } as Record<string, string>,
     labels: { title: 'Title' },
     onDone: ({ key }) => {
-      void readAgain([hintOf[face]])
+      void readAgain([hintOf[tracker]])
       toast.success(`${key} is created`)
       close()
     },
@@ -44,7 +44,7 @@ function Add({ face, allowed, setFace, close }: Props) {
     <FormModal
       opened
       close={close}
-      title={`New ${words[face].one}`}
+      title={`New ${words[tracker].one}`}
       save="Create"
       size={560}
       form={form}
@@ -54,8 +54,8 @@ function Add({ face, allowed, setFace, close }: Props) {
         label="Kind"
         allowDeselect={false}
         data={allowed.map((value) => ({ value, label: words[value].one }))}
-        value={face}
-        onChange={(value) => setFace((value ?? face) as Face)} // the options are our own
+        value={tracker}
+        onChange={(value) => setTracker((value ?? tracker) as Tracker)} // the options are our own
       />
       <TextInput label="Title" autoComplete="off" data-autofocus {...fields.text('title')} />
       <Textarea label="Description" autosize minRows={4} maxRows={14} {...fields.text('description')} />

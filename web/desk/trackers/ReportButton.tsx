@@ -4,7 +4,7 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { bugsApi } from './api.ts'
-import { itemPath } from './faces.ts'
+import { itemPath } from './trackerInfo.ts'
 
 /** Reports a bug about a failed action, with its output in the description. */
 export default function ReportButton({ actionId }: { actionId: number }) {

@@ -1,9 +1,9 @@
 import type { Setting } from '@innkeeper/contract/desk/trackers/shapes'
 import {
-  type Face,
   groups,
   type SettingKind,
   type Group as StatusGroup,
+  type Tracker,
 } from '@innkeeper/contract/desk/trackers/values'
 import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ const colourNames = {
 }
 
 interface Props {
-  face: Face
+  tracker: Tracker
   kind: SettingKind
   api: SettingsApi
   /** The setting to change; undefined to create one. */
@@ -41,7 +41,7 @@ interface Props {
 }
 
 /** Name, colour, place and group of a setting. */
-export function SettingModal({ face, kind, api, row: current, next, close }: Props) {
+export function SettingModal({ tracker, kind, api, row: current, next, close }: Props) {
   // the setting as the form was opened: a later change by somebody else is a conflict
   const [row] = useState(current)
   const isStatus = kind === 'status'
@@ -59,7 +59,7 @@ export function SettingModal({ face, kind, api, row: current, next, close }: Pro
     ...(row && { fixed: { id: row.id, version: row.version } }),
     labels: { name: 'Name' },
     onDone: () => {
-      void readAgain([hintOf[face]])
+      void readAgain([hintOf[tracker]])
       close()
     },
   })

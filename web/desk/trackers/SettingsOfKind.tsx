@@ -1,5 +1,5 @@
 import type { Setting } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face, SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import type { SettingKind, Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,25 +11,25 @@ import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { hintOf, type SettingsApi } from './api.ts'
-import { words } from './faces.ts'
 import { groupNames, SettingModal } from './SettingModal.tsx'
+import { words } from './trackerInfo.ts'
 
 interface Props {
-  face: Face
+  tracker: Tracker
   kind: SettingKind
   title: string
   api: SettingsApi
 }
 
 /** One kind of setting as a table. */
-export function SettingsOfKind({ face, kind, title, api }: Props) {
+export function SettingsOfKind({ tracker, kind, title, api }: Props) {
   const lacking = useReason()
   const hidden = lacking(api.list)
   const query = useQuery({ ...api.list.query({ take: 200 }), enabled: !hidden })
   const [open, setOpen] = useState<Setting | 'new'>()
   const [gone, setGone] = useState<Setting>()
   const rows = query.data?.items ?? []
-  const { one, many } = words[face]
+  const { one, many } = words[tracker]
   const remove = async (row: Setting) => {
     if (row.uses) return setGone(row)
     const sure = await confirm({
@@ -38,7 +38,7 @@ export function SettingsOfKind({ face, kind, title, api }: Props) {
       verb: 'Delete',
       danger: true,
     })
-    if (sure) await attempt(() => api.remove({ id: row.id, version: row.version }), [hintOf[face]])
+    if (sure) await attempt(() => api.remove({ id: row.id, version: row.version }), [hintOf[tracker]])
   }
   return (
     <Section
@@ -111,7 +111,7 @@ export function SettingsOfKind({ face, kind, title, api }: Props) {
       {open && (
         <SettingModal
           key={open === 'new' ? 'new' : open.id}
-          face={face}
+          tracker={tracker}
           kind={kind}
           api={api}
           row={open === 'new' ? undefined : open}
@@ -119,13 +119,13 @@ export function SettingsOfKind({ face, kind, title, api }: Props) {
           close={() => setOpen(undefined)}
         />
       )}
-      {gone && <Replace face={face} api={api} row={gone} rows={rows} close={() => setGone(undefined)} />}
+      {gone && <Replace tracker={tracker} api={api} row={gone} rows={rows} close={() => setGone(undefined)} />}
     </Section>
   )
 }
 
 interface ReplaceProps {
-  face: Face
+  tracker: Tracker
   api: SettingsApi
   row: Setting
   rows: readonly Setting[]
@@ -133,12 +133,12 @@ interface ReplaceProps {
 }
 
 /** Asks what the items of a deleted setting get instead. */
-function Replace({ face, api, row, rows, close }: ReplaceProps) {
+function Replace({ tracker, api, row, rows, close }: ReplaceProps) {
   const [chosen, setChosen] = useState<string | null>(null)
-  const { one, many } = words[face]
+  const { one, many } = words[tracker]
   const remove = async () => {
     const input = { id: row.id, version: row.version, replacementId: Number(chosen) }
-    await attempt(() => api.remove(input), [hintOf[face]])
+    await attempt(() => api.remove(input), [hintOf[tracker]])
     close()
   }
   const others = rows.filter(({ id }) => id !== row.id).map(({ id, name }) => ({ value: String(id), label: name }))

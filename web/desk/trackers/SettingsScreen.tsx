@@ -3,23 +3,23 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { Together } from '../../kit/frame/Together.tsx'
 import { Assignees } from './Assignees.tsx'
 import { settingsApis } from './api.ts'
-import { FaceLinks } from './FaceLinks.tsx'
 import { FileRules } from './FileRules.tsx'
-import { useFace } from './faces.ts'
 import { SettingsOfKind } from './SettingsOfKind.tsx'
+import { TrackerLinks } from './TrackerLinks.tsx'
+import { useTracker } from './trackerInfo.ts'
 
-/** Statuses, priorities, components, folders, departments and the rules for files of a face. */
+/** Statuses, priorities, components, folders, departments and the rules for files of a tracker. */
 export default function SettingsScreen() {
-  const face = useFace()
+  const tracker = useTracker()
   return (
-    <Screen actions={<FaceLinks face={face} here="settings" />}>
-      <Together key={face}>
+    <Screen actions={<TrackerLinks tracker={tracker} here="settings" />}>
+      <Together key={tracker}>
         <Stack gap={16} maw={820}>
-          {settingsApis[face].map(({ kind, title, api }) => (
-            <SettingsOfKind key={`${face} ${kind}`} face={face} kind={kind} title={title} api={api} />
+          {settingsApis[tracker].map(({ kind, title, api }) => (
+            <SettingsOfKind key={`${tracker} ${kind}`} tracker={tracker} kind={kind} title={title} api={api} />
           ))}
-          {face === 'ticket' && <Assignees />}
-          <FileRules key={face} face={face} />
+          {tracker === 'ticket' && <Assignees />}
+          <FileRules key={tracker} tracker={tracker} />
         </Stack>
       </Together>
     </Screen>

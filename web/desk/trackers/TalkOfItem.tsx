@@ -1,5 +1,5 @@
 import type { ItemPage, Talk } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Button, SegmentedControl, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -15,13 +15,13 @@ import { useLatest } from './useLatest.ts'
 type Type = Talk['type']
 
 /** Comments and internal notes in one order, and the field for new ones. */
-export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage }) {
-  const api = apiOf(face)
+export default function TalkOfItem({ tracker, item }: { tracker: Tracker; item: ItemPage }) {
+  const api = apiOf(tracker)
   const { id } = item
   const lacking = useReason()
-  const choices = useChoices(face)
+  const choices = useChoices(tracker)
   const [type, setType] = useState<Type>('comment')
-  const lists = [useLatest<Talk>(face, id, 'comments'), useLatest<Talk>(face, id, 'notes')]
+  const lists = [useLatest<Talk>(tracker, id, 'comments'), useLatest<Talk>(tracker, id, 'notes')]
   const total = lists.reduce((sum, list) => sum + list.total, 0)
   // a list with unread pages may have entries between older ones: hide all that is older than its oldest entry
   const since = Math.max(0, ...lists.map(({ hasMore, items }) => (hasMore ? (items.at(-1)?.id ?? 0) : 0)))
@@ -53,7 +53,7 @@ export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage 
         )}
         {!lists.every(({ isRead }) => isRead) && <SkeletonLines />}
         {all.map((talk) => (
-          <OneTalk key={talk.id} face={face} talk={talk} />
+          <OneTalk key={talk.id} tracker={tracker} talk={talk} />
         ))}
         <SegmentedControl
           size="xs"
@@ -68,7 +68,7 @@ export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage 
         <Composer
           key={type}
           label={type === 'note' ? 'Internal note' : 'Comment'}
-          draftName={`tracker.${face}.${id}.${type}`}
+          draftName={`tracker.${tracker}.${id}.${type}`}
           isNote={type === 'note'}
           verb={type === 'note' ? 'Add note' : 'Comment'}
           search={search}
@@ -76,7 +76,7 @@ export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage 
           onSend={async ({ text, mentions, files }) => {
             if (files.length) await api.attach({ id, files })
             if (text) await call({ id, body: text, mentions })
-            void readAgain([hintOf[face]])
+            void readAgain([hintOf[tracker]])
           }}
         />
       </Stack>

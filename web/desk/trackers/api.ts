@@ -3,38 +3,38 @@ import { bugs } from '@innkeeper/contract/desk/trackers/bugs'
 import { features } from '@innkeeper/contract/desk/trackers/features'
 import { internalTickets } from '@innkeeper/contract/desk/trackers/internalTickets'
 import * as settings from '@innkeeper/contract/desk/trackers/settings'
-import type { Face, SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import type { SettingKind, Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { bind, type Client } from '../../kit/api/client.ts'
 
 export const bugsApi = bind('bugs', bugs)
 export const featuresApi = bind('features', features)
 export const ticketsApi = bind('internalTickets', internalTickets)
 
-/** The calls that all faces have. One contract factory makes them, so they differ in their paths only. */
+/** The calls that all trackers have. One contract factory makes them, so they differ in their paths only. */
 export type ItemsApi = Pick<
   Client<typeof bugs>,
   keyof typeof bugs & keyof typeof features & keyof typeof internalTickets
 >
-const apis: Record<Face, ItemsApi> = {
+const apis: Record<Tracker, ItemsApi> = {
   bug: bugsApi,
   feature: featuresApi as unknown as ItemsApi,
   ticket: ticketsApi as unknown as ItemsApi,
 }
-export const apiOf = (face: Face): ItemsApi => apis[face]
+export const apiOf = (tracker: Tracker): ItemsApi => apis[tracker]
 
-// the three calls differ in fields that only the form of their face shows
-export const creators: Record<Face, typeof bugsApi.create> = {
+// the three calls differ in fields that only the form of their tracker shows
+export const creators: Record<Tracker, typeof bugsApi.create> = {
   bug: bugsApi.create,
   feature: featuresApi.create as unknown as typeof bugsApi.create,
   ticket: ticketsApi.create as unknown as typeof bugsApi.create,
 }
 
-/** Name of the live hints of a face. */
-export const hintOf: Record<Face, string> = { bug: 'bugs', feature: 'features', ticket: 'internalTickets' }
+/** Name of the live hints of a tracker. */
+export const hintOf: Record<Tracker, string> = { bug: 'bugs', feature: 'features', ticket: 'internalTickets' }
 
 type SettingsApi = Client<typeof settings.bugStatuses>
-/** Kinds of settings of a face, in the order of the screen. Bugs and feature requests share three of them. */
-export const settingsApis: Record<Face, { kind: SettingKind; title: string; api: SettingsApi }[]> = {
+/** Kinds of settings of a tracker, in the order of the screen. Bugs and feature requests share three of them. */
+export const settingsApis: Record<Tracker, { kind: SettingKind; title: string; api: SettingsApi }[]> = {
   bug: [
     { kind: 'status', title: 'Statuses', api: bind('bugStatuses', settings.bugStatuses) },
     {

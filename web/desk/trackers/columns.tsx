@@ -1,12 +1,12 @@
 import type { Item } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face, type Group } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Group, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
 import { ago, count, counted, shortDay } from '../../kit/look/format.ts'
 import { Glyph } from '../../kit/look/Glyph.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
-import { itemPath } from './faces.ts'
+import { itemPath } from './trackerInfo.ts'
 import css from './trackers.module.css'
 
 const shapes = {
@@ -51,7 +51,7 @@ const named = (key: 'component' | 'folder' | 'department', title: string, off = 
   cell: (item) => <Text c={item[key] ? undefined : 'dimmed'}>{item[key]?.name ?? 'none'}</Text>,
 })
 
-export const columnsOf = (face: Face): readonly Column<Item>[] => [
+export const columnsOf = (tracker: Tracker): readonly Column<Item>[] => [
   {
     key: 'title',
     title: 'Title',
@@ -66,7 +66,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
           </>
         }
       >
-        <NameLink to={itemPath(face, id)}>{title}</NameLink>
+        <NameLink to={itemPath(tracker, id)}>{title}</NameLink>
       </NameCell>
     ),
   },
@@ -86,7 +86,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
     cell: (item) => <PriorityName priority={item.priority} status={item.status} />,
   },
   named('component', 'Component'),
-  ...(face === 'ticket' ? [] : [named('folder', 'Folder', true)]),
+  ...(tracker === 'ticket' ? [] : [named('folder', 'Folder', true)]),
   {
     key: 'assignee',
     title: 'Assignee',
@@ -94,7 +94,7 @@ export const columnsOf = (face: Face): readonly Column<Item>[] => [
     csv: ({ assignee }) => assignee?.name,
     cell: ({ assignee }) => <Text c={assignee ? undefined : 'dimmed'}>{assignee?.name ?? 'nobody'}</Text>,
   },
-  ...(face === 'feature'
+  ...(tracker === 'feature'
     ? [
         {
           key: 'votes',

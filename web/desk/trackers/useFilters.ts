@@ -1,5 +1,5 @@
 import type { Choices } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { useQuery } from '@tanstack/react-query'
 import type { FilterChoice } from '../../kit/list/filterChoice.ts'
 import { apiOf } from './api.ts'
@@ -10,14 +10,14 @@ export const filterKeys = [
   ...(['reporter', 'watcher', 'due', 'dateFrom', 'dateTo', 'duplicates', 'deletedOnly'] as const),
 ] as const
 
-export const useChoices = (face: Face): Choices | undefined => useQuery(apiOf(face).choices.query()).data
+export const useChoices = (tracker: Tracker): Choices | undefined => useQuery(apiOf(tracker).choices.query()).data
 
 const options = (list: readonly { id: number; name: string }[] = []) =>
   list.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** Choices of the filters, for the bar above a list or a board. */
-export function useFilters(face: Face): FilterChoice[] {
-  const choices = useChoices(face)
+export function useFilters(tracker: Tracker): FilterChoice[] {
+  const choices = useChoices(tracker)
   const people = [{ value: 'me', label: 'Me' }, { value: 'none', label: 'Nobody' }, ...options(choices?.people)]
   return [
     { key: 'status', label: 'Status', options: options(choices?.statuses) },
@@ -34,7 +34,7 @@ export function useFilters(face: Face): FilterChoice[] {
     },
     { key: 'priority', label: 'Priority', options: options(choices?.priorities) },
     { key: 'component', label: 'Component', options: options(choices?.components) },
-    ...(face === 'ticket'
+    ...(tracker === 'ticket'
       ? []
       : [
           { key: 'folder', label: 'Folder', options: options(choices?.folders) },

@@ -1,5 +1,5 @@
 import type { Change, Talk } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { apiOf } from './api.ts'
 
@@ -13,9 +13,9 @@ interface Page<T> {
 const AT_ONCE = 50
 
 /** Comments, notes or changes of an item: the latest first, older ones page by page. */
-export function useLatest<T extends Talk | Change>(face: Face, id: number, kind: Kind) {
+export function useLatest<T extends Talk | Change>(tracker: Tracker, id: number, kind: Kind) {
   // each kind answers its own rows
-  const call = apiOf(face)[kind] as unknown as {
+  const call = apiOf(tracker)[kind] as unknown as {
     key: readonly unknown[]
     (input: object, more: { signal: AbortSignal }): Promise<Page<T>>
   }

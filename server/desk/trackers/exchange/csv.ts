@@ -1,11 +1,11 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { byteOrderMark, csvLine } from '@innkeeper/contract/kit/csv'
 import type { Written } from '@innkeeper/contract/kit/transfer'
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { all, inOrder } from '../../../kit/db/page.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { type Asked, conditions } from '../items/list.ts'
 import { trackerItems as i } from '../items/tables.ts'
 import { readItems } from '../items/view.ts'
@@ -34,10 +34,10 @@ const texts = rowsByIds<{ id: number; description: string; steps: string; expect
 )
 
 /** All items of a list, the latest numbers first, streamed: the file may have any number of rows. */
-export async function csvFile(db: Db, face: Face, asked: Asked, staffId: number): Promise<Written> {
-  const where = await conditions(db, face, asked, staffId)
+export async function csvFile(db: Db, tracker: Tracker, asked: Asked, staffId: number): Promise<Written> {
+  const where = await conditions(db, tracker, asked, staffId)
   return {
-    name: `${info[face].plural.replaceAll(' ', '-')}-${new Date().toISOString().slice(0, 10)}.csv`,
+    name: `${info[tracker].plural.replaceAll(' ', '-')}-${new Date().toISOString().slice(0, 10)}.csv`,
     type: 'text/csv; charset=utf-8',
     parts: lines(db, where),
   }

@@ -1,17 +1,17 @@
 import {
   type DayOrder,
-  type Face,
   type ImportField,
   type KnownItems,
   MOST_COLUMNS,
   MOST_IMPORTED,
+  type Tracker,
 } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
 import { type CsvText, readCsv } from '@innkeeper/contract/kit/csvText'
 import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { checkNew } from '../items/rights.ts'
 import { defaultOf, settingsOf } from '../settings/find.ts'
 import { dayOrderOf } from './days.ts'
@@ -48,7 +48,7 @@ interface Good {
  * become the defaults. Items that the file knows by their key of origin are skipped, updated or added again. What is longer
  * than its field continues in the description or in a comment.
  */
-export async function importItems(context: Context, face: Face, asked: Asked) {
+export async function importItems(context: Context, tracker: Tracker, asked: Asked) {
   const { db, audit } = context
   const { isDryRun = false, known: wanted = 'skip', dayOrder } = asked
   const { columns, lines } = tableOf(asked)
@@ -57,9 +57,9 @@ export async function importItems(context: Context, face: Face, asked: Asked) {
     throw refused('No column contains titles', { text: 'The first line needs a column title, summary or subject' })
   const days = lines.flatMap(({ cells }) => columns.flatMap(({ field }, at) => (isDay(field) ? (cells[at] ?? []) : [])))
   const order = dayOrder ?? dayOrderOf(days)
-  const read = await lineReader(db, face, order)
+  const read = await lineReader(db, tracker, order)
   const { good, wrong } = await readLines(hasTitle ? lines : [], columns, order, read)
-  const found = wanted === 'add' ? new Map<string, Known>() : await findKnown(db, face, good)
+  const found = wanted === 'add' ? new Map<string, Known>() : await findKnown(db, tracker, good)
   const isKnown = ({ origin }: Good) => origin !== undefined && found.has(origin)
   const fresh = good.filter((one) => !isKnown(one))
   const knownLines = good.flatMap((one) => {
@@ -74,10 +74,10 @@ export async function importItems(context: Context, face: Face, asked: Asked) {
         )
       : []
   const told = [...fresh, ...updated].map((one) => one.read)
-  await checkRights(context, face, fresh, updated)
+  await checkRights(context, tracker, fresh, updated)
   const importId =
     !isDryRun && fresh.length + updated.length
-      ? await storeImport(context, face, {
+      ? await storeImport(context, tracker, {
           name: asked.name,
           fresh,
           changes: updated,
@@ -169,18 +169,18 @@ function tableOf({ text, columns: chosen }: Asked) {
 }
 
 /** 403 for new and changed items with fields that need another permission. */
-async function checkRights({ db, staff }: Context, face: Face, fresh: readonly Good[], updated: readonly Good[]) {
-  const usual = defaultOf(await settingsOf(db, face), 'status')?.id
-  checkNew(staff, face, {
+async function checkRights({ db, staff }: Context, tracker: Tracker, fresh: readonly Good[], updated: readonly Good[]) {
+  const usual = defaultOf(await settingsOf(db, tracker), 'status')?.id
+  checkNew(staff, tracker, {
     isAssigned: fresh.some(({ read }) => read.columns.assigneeId !== null),
     hasOtherStatus: fresh.some(({ read }) => read.columns.statusId !== usual),
   })
   if (!updated.length) return
   const sets = (field: string) => updated.some(({ read }) => read.filled.has(field))
   const needed = [
-    info[face].update,
-    ...(sets('status') ? [info[face].status] : []),
-    ...(sets('assignee') ? [info[face].assign] : []),
+    info[tracker].update,
+    ...(sets('status') ? [info[tracker].status] : []),
+    ...(sets('assignee') ? [info[tracker].assign] : []),
   ]
   const lacking = needed.filter((scope) => !holds(staff, scope))
   if (lacking.length) throw denied(lacking)

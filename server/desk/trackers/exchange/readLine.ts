@@ -1,15 +1,15 @@
 import {
   closed,
   type DayOrder,
-  type Face,
   type ImportField,
   type SettingKind,
+  type Tracker,
 } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { personName } from '../../../kit/db/people.ts'
 import { refused } from '../../../kit/http/errors.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { readerIds } from '../people/tell.ts'
 import { defaultOf, duplicateStatus, type Found, plain, settingsOf } from '../settings/find.ts'
 import { dayOf, instantOf, needsOrder } from './days.ts'
@@ -63,19 +63,19 @@ export function problemOf(values: Values, order: DayOrder | undefined): string |
 }
 
 /** Turns the values of a line into columns. */
-export async function lineReader(db: Db, face: Face, order: DayOrder | undefined) {
-  const all = await settingsOf(db, face)
+export async function lineReader(db: Db, tracker: Tracker, order: DayOrder | undefined) {
+  const all = await settingsOf(db, tracker)
   const people = await rows<{ id: number; names: string[] }>(
     db,
     sql`select user_id as id, array[lower(username), lower(email), lower(${personName()})] as names
       from users where deleted_at is null`,
   )
   const person = new Map(people.flatMap(({ id, names: known }) => known.map((name) => [name, id] as const)))
-  const readers = await readerIds(db, face)
+  const readers = await readerIds(db, tracker)
   const setting = (kind: SettingKind, name: string): Found | undefined =>
     all.find((one) => one.kind === kind && plain(one.name) === plain(name.trim()))
   const [status, priority] = [defaultOf(all, 'status'), defaultOf(all, 'priority')]
-  if (!status) throw refused(`There is no status of ${info[face].plural} yet: add one first`)
+  if (!status) throw refused(`There is no status of ${info[tracker].plural} yet: add one first`)
   /** `others`: further columns of the file that fill a field which has a value. */
   return (said: Values, comments: string[], others: readonly (readonly [ImportField, string, number])[] = []) => {
     const unknown: Read[] = []
@@ -126,7 +126,7 @@ export async function lineReader(db: Db, face: Face, order: DayOrder | undefined
       if (first && id === undefined) note(first)
       if (others.length) note(`${others.join(', ')}: an item has one assignee`)
       if (id === undefined || readers.has(id)) return id
-      note(`${words(first, 80)}, who may not see ${info[face].plural}`)
+      note(`${words(first, 80)}, who may not see ${info[tracker].plural}`)
       return undefined
     }
     const created = instantOf(values.created ?? '', order)

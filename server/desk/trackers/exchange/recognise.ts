@@ -1,4 +1,4 @@
-import { type Face, keyOf, prefixes } from '@innkeeper/contract/desk/trackers/values'
+import { keyOf, prefixes, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { plain } from '../settings/find.ts'
@@ -14,32 +14,32 @@ export function originOf(key: string, heading: string): string | undefined {
 }
 
 /** The number of an item of our own, from `BUG-518`. */
-function ownNumber(face: Face, origin: string): number | undefined {
+function ownNumber(tracker: Tracker, origin: string): number | undefined {
   const [, prefix, number = ''] = /^([A-Z]+)-(\d{1,9})$/.exec(origin) ?? []
-  return prefix === prefixes[face] ? Number(number) : undefined
+  return prefix === prefixes[tracker] ? Number(number) : undefined
 }
 
 /** Items that were imported from these keys before, or are our own items with these keys; by origin. */
 export async function findKnown(
   db: Db,
-  face: Face,
+  tracker: Tracker,
   lines: readonly { origin: string | undefined }[],
 ): Promise<Map<string, Known>> {
   const origins = [...new Set(lines.flatMap(({ origin }) => origin ?? []))]
   if (!origins.length) return new Map()
   const numbers = new Map(
     origins.flatMap((origin) => {
-      const number = ownNumber(face, origin)
+      const number = ownNumber(tracker, origin)
       return number === undefined ? [] : [[number, origin] as const]
     }),
   )
   const found = await rows<{ id: number; number: number; origin: string | null; isDeleted: boolean }>(
     db,
     sql`select tracker_item_id as id, number, origin, deleted_at is not null as "isDeleted" from tracker_items
-      where face = ${face} and origin = any(${sql.param(origins)}::text[])
+      where face = ${tracker} and origin = any(${sql.param(origins)}::text[])
       union
       select tracker_item_id, number, origin, deleted_at is not null from tracker_items
-      where face = ${face} and number = any(${sql.param([...numbers.keys()])}::int[])
+      where face = ${tracker} and number = any(${sql.param([...numbers.keys()])}::int[])
       order by 4, 1 desc`,
   )
   const known = new Map<string, Known>()
@@ -48,7 +48,7 @@ export async function findKnown(
     const at = origin !== null && asked.has(origin) ? origin : numbers.get(number)
     // of several items, the latest that is not deleted; our own key says more than another tracker's
     if (at !== undefined && (!known.has(at) || numbers.get(number) === at))
-      known.set(at, { id, key: keyOf(face, number), isDeleted })
+      known.set(at, { id, key: keyOf(tracker, number), isDeleted })
   }
   return known
 }

@@ -1,17 +1,17 @@
-import { type Face, keyOf } from '@innkeeper/contract/desk/trackers/values'
+import { keyOf, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { beginOf, endOf } from '../../../planning/calendar/dayBounds.ts'
 import { timeZoneOf, todayIn } from '../../../planning/calendar/places.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 
 /** Maximum number of lines of one kind in a note. */
 const MOST = 500
 
 interface Done {
-  face: Face
+  tracker: Tracker
   number: number
   title: string
   note: string
@@ -22,19 +22,19 @@ export async function releaseNote(
   { db, staff, now }: Context,
   { dateFrom, dateTo }: { dateFrom: string; dateTo?: string | undefined },
 ) {
-  const faces: Face[] = holds(staff, info.bug.read) ? ['feature', 'bug'] : ['feature']
+  const trackers: Tracker[] = holds(staff, info.bug.read) ? ['feature', 'bug'] : ['feature']
   const zone = await timeZoneOf(db)
   const last = dateTo ?? (await todayIn(db, now))
   const found = await rows<Done>(
     db,
-    sql`select face, number, title, note from (
+    sql`select face as tracker, number, title, note from (
         select i.face, i.number, i.title, i.release_note as note, row_number() over (partition by i.face order by i.completed_at) as nth
-        from tracker_items i where i.face = any(${sql.param(faces)}::text[]) and i.status_group = 'completed'
+        from tracker_items i where i.face = any(${sql.param(trackers)}::text[]) and i.status_group = 'completed'
           and i.deleted_at is null and i.duplicate_of_id is null and i.completed_at >= ${beginOf(dateFrom, zone)}
           and i.completed_at < ${endOf(last, zone)}) as done
       where nth <= ${MOST} order by face desc, nth`,
   )
-  const of = (face: Face) => found.filter((one) => one.face === face)
+  const of = (tracker: Tracker) => found.filter((one) => one.tracker === tracker)
   const part = (heading: string, done: readonly Done[]) =>
     done.length ? `## ${heading}\n\n${done.map(lineOf).join('\n')}\n` : ''
   const text = [
@@ -49,5 +49,5 @@ export async function releaseNote(
   }
 }
 
-const lineOf = ({ face, number, title, note }: Done) =>
-  `- **${title.replace(/[\\`*_[\]<>#]/g, '\\$&')}** (${keyOf(face, number)})${note ? `: ${note}` : ''}`
+const lineOf = ({ tracker, number, title, note }: Done) =>
+  `- **${title.replace(/[\\`*_[\]<>#]/g, '\\$&')}** (${keyOf(tracker, number)})${note ? `: ${note}` : ''}`

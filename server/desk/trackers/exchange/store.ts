@@ -1,10 +1,10 @@
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { nextNumber } from '../items/insert.ts'
 import { trackerHistory, trackerItems } from '../items/tables.ts'
 import { indexWords } from '../items/words.ts'
@@ -40,32 +40,32 @@ export interface Change {
 /** Stores an import as one act: its new and its changed items. Returns its id. */
 export async function storeImport(
   context: Context,
-  face: Face,
+  tracker: Tracker,
   { name, fresh, changes, skipped }: Import,
 ): Promise<number> {
   const { db, staff, audit } = context
   const [made] = await db
     .insert(trackerImports)
-    .values({ face, name, added: fresh.length, updated: changes.length, skipped, createdBy: staff.id })
+    .values({ tracker, name, added: fresh.length, updated: changes.length, skipped, createdBy: staff.id })
     .returning({ id: trackerImports.id })
   const importId = made!.id // one inserted row returns one row
-  await add(context, face, fresh, importId)
+  await add(context, tracker, fresh, importId)
   await overwrite(context, changes, importId)
-  audit.of(info[face].noun, importId)
-  await changed(db, info[face].hint)
+  audit.of(info[tracker].noun, importId)
+  await changed(db, info[tracker].hint)
   return importId
 }
 
-async function add({ db, staff }: Context, face: Face, lines: readonly Fresh[], importId: number): Promise<void> {
+async function add({ db, staff }: Context, tracker: Tracker, lines: readonly Fresh[], importId: number): Promise<void> {
   if (!lines.length) return
-  let number = await nextNumber(db, face, lines.length)
+  let number = await nextNumber(db, tracker, lines.length)
   for await (const some of inTurns(lines)) {
     const made = await db
       .insert(trackerItems)
       .values(
         some.map(({ read: { columns, comments }, origin }) => ({
           ...columns,
-          ...{ face, origin, number: number++ },
+          ...{ tracker, origin, number: number++ },
           reporterId: columns.reporterId ?? staff.id,
           createdBy: staff.id,
           comments: comments.length,

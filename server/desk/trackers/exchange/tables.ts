@@ -1,4 +1,4 @@
-import { faces } from '@innkeeper/contract/desk/trackers/values'
+import { trackers } from '@innkeeper/contract/desk/trackers/values'
 import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../../../kit/db/columns.ts'
 import { trackerItems } from '../items/tables.ts'
@@ -8,7 +8,7 @@ export const trackerImports = pgTable(
   'tracker_imports',
   {
     id: identity('tracker_import_id'),
-    face: text({ enum: faces }).notNull(),
+    tracker: text('face', { enum: trackers }).notNull(),
     /** Name of the file, if the browser said it. */
     name: text(),
     added: integer().notNull(),
@@ -19,7 +19,7 @@ export const trackerImports = pgTable(
     undoneBy: integer(),
     ...stored(),
   },
-  (t) => [index('tracker_imports_newest').on(t.face, t.id)],
+  (t) => [index('tracker_imports_newest').on(t.tracker, t.id)],
 )
 
 /** Values that an item had before an import changed it. */

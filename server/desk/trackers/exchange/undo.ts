@@ -1,11 +1,11 @@
-import { type Face, keyOf } from '@innkeeper/contract/desk/trackers/values'
+import { keyOf, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { trackerHistory, trackerItems } from '../items/tables.ts'
 import { indexWords } from '../items/words.ts'
 import { defaultOf, type Found, settingsOf } from '../settings/find.ts'
@@ -17,10 +17,10 @@ import { setColumns } from './update.ts'
  * Undoes an import as one act: added items are deleted, changed ones get their former values. Items that somebody changed
  * since stay and are named; a deleted status is replaced by the usual one, other deleted values are left empty.
  */
-export async function undoImport(context: Context, face: Face, id: number) {
+export async function undoImport(context: Context, tracker: Tracker, id: number) {
   const { db, staff, audit } = context
   await rows(db, sql`select from tracker_imports where tracker_import_id = ${id} for update`)
-  const before = await findImport(db, face, id)
+  const before = await findImport(db, tracker, id)
   if (before.undoneAt)
     throw conflict(`${before.undoneBy ?? 'Somebody'} has undone this import already`, { current: before })
   await rows(
@@ -28,7 +28,7 @@ export async function undoImport(context: Context, face: Face, id: number) {
     sql`select from tracker_items where tracker_item_id in (select item_id from tracker_imported
       where tracker_import_id = ${id}) order by tracker_item_id for update`,
   )
-  const items = await readImported(db, face, id)
+  const items = await readImported(db, tracker, id)
   const free = items.filter(({ isChanged }) => !isChanged)
   const kept = items.flatMap(({ id: itemId, key, isChanged, isDeleted }) =>
     isChanged ? [{ id: itemId, key, reason: isDeleted ? 'It is deleted already' : 'Somebody changed it since' }] : [],
@@ -42,7 +42,7 @@ export async function undoImport(context: Context, face: Face, id: number) {
       .where(inArray(trackerItems.id, added))
   const replaced = await restore(
     db,
-    face,
+    tracker,
     id,
     free.filter(({ act }) => act === 'updated').map((item) => item.id),
   )
@@ -56,17 +56,17 @@ export async function undoImport(context: Context, face: Face, id: number) {
     .update(trackerImports)
     .set({ undoneAt: sql`now()`, undoneBy: staff.id, ...nextVersion })
     .where(eq(trackerImports.id, id))
-  audit.of(info[face].noun, id)
+  audit.of(info[tracker].noun, id)
   audit.before(before)
   audit.after({ undone: free.length, kept: kept.length, replaced: replaced.length })
-  await changed(db, info[face].hint)
+  await changed(db, info[tracker].hint)
   return { undone: free.length, kept, replaced }
 }
 
 const settingColumns = ['status', 'priority', 'component', 'folder', 'department'] as const
 
 /** Gives items their former values. Returns the values that no longer exist, with what stands in their place. */
-async function restore(db: Db, face: Face, importId: number, ids: readonly number[]) {
+async function restore(db: Db, tracker: Tracker, importId: number, ids: readonly number[]) {
   if (!ids.length) return []
   const found = await rows<{ id: number; number: number; before: Former }>(
     db,
@@ -74,11 +74,11 @@ async function restore(db: Db, face: Face, importId: number, ids: readonly numbe
       join tracker_items i on i.tracker_item_id = m.item_id
       where m.tracker_import_id = ${importId} and m.item_id = any(${sql.param([...ids])}::int[]) order by 1`,
   )
-  const all = await settingsOf(db, face)
+  const all = await settingsOf(db, tracker)
   const replaced: { id: number; key: string; field: string; as: string }[] = []
   const values = found.map(({ id, number, before }) => {
     const { values: back, gone } = existing(all, before)
-    replaced.push(...gone.map((one) => ({ id, key: keyOf(face, number), ...one })))
+    replaced.push(...gone.map((one) => ({ id, key: keyOf(tracker, number), ...one })))
     return { id, values: back }
   })
   await setColumns(db, values)

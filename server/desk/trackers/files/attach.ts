@@ -1,5 +1,5 @@
 import type { Attachment } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import type { Served, Upload } from '@innkeeper/contract/kit/transfer'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
@@ -9,7 +9,7 @@ import { changed } from '../../../kit/live/live.ts'
 import { readParts } from '../../../kit/storage/storage.ts'
 import { addFiles } from '../../files/add.ts'
 import { findFiles } from '../../files/view.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { record } from '../items/history.ts'
 import { readWhole } from '../items/view.ts'
 import { type Candidate, check } from './checkFile.ts'
@@ -18,23 +18,28 @@ import { filesOf } from './view.ts'
 /** Stores uploads as private files of the caller and attaches them. The item exists and is locked. */
 export async function attachUploads(
   { db, staff }: Context,
-  face: Face,
+  tracker: Tracker,
   itemId: number,
   uploads: Upload[] = [],
 ): Promise<void> {
   if (!uploads.length) return
-  await check(db, face, itemId, uploads, 'files')
+  await check(db, tracker, itemId, uploads, 'files')
   const added = await addFiles(db, staff, { isPrivate: true }, uploads)
   await note(db, staff.id, itemId, added, true)
 }
 
 /** Attaches files of the file manager that the caller may open, such as finished uploads. */
-async function attachStored({ db, staff }: Context, face: Face, itemId: number, ids: number[] = []): Promise<void> {
+async function attachStored(
+  { db, staff }: Context,
+  tracker: Tracker,
+  itemId: number,
+  ids: number[] = [],
+): Promise<void> {
   const there = new Set((await filesOf(db, itemId)).map(({ id }) => id))
   const wanted = ids.filter((id) => !there.has(id))
   if (!wanted.length) return
   const found = await findFiles(db, staff, wanted, { change: true })
-  await check(db, face, itemId, found, 'fileIds')
+  await check(db, tracker, itemId, found, 'fileIds')
   await note(db, staff.id, itemId, found, false)
 }
 
@@ -53,26 +58,31 @@ async function note(
 
 export async function attach(
   context: Context,
-  face: Face,
+  tracker: Tracker,
   { id, files, fileIds }: { id: number; files?: Upload[] | undefined; fileIds?: number[] | undefined },
 ): Promise<Attachment[]> {
   const { db, audit } = context
   await rows(db, sql`select from tracker_items where tracker_item_id = ${id} for update`)
-  const item = await readWhole(db, face, id)
+  const item = await readWhole(db, tracker, id)
   if (item.deletedAt) throw refused(`${item.key} is deleted: restore it first`)
   if (!files?.length && !fileIds?.length) throw refused('No file was sent', { files: 'Required' })
-  await attachUploads(context, face, id, files)
-  await attachStored(context, face, id, fileIds)
+  await attachUploads(context, tracker, id, files)
+  await attachStored(context, tracker, id, fileIds)
   const after = await filesOf(db, id)
   audit.before({ title: item.title })
   audit.after({ title: item.title, files: after.map(({ name }) => name) })
-  await changed(db, info[face].hint, id)
+  await changed(db, info[tracker].hint, id)
   return after
 }
 
 /** Removes files from an item. Files that were uploaded to the item go to the trash of the file manager. */
-export async function detach({ db, staff, audit }: Context, face: Face, id: number, ids: number[]): Promise<void> {
-  const item = await readWhole(db, face, id)
+export async function detach(
+  { db, staff, audit }: Context,
+  tracker: Tracker,
+  id: number,
+  ids: number[],
+): Promise<void> {
+  const item = await readWhole(db, tracker, id)
   const there = await filesOf(db, id)
   const gone = there.filter((file) => ids.includes(file.id))
   const missing = ids.find((one) => !gone.some((file) => file.id === one))
@@ -90,16 +100,16 @@ export async function detach({ db, staff, audit }: Context, face: Face, id: numb
   await record(db, id, staff.id, changes)
   audit.before({ title: item.title, files: gone.map(({ name }) => name) })
   audit.after({ title: item.title, files: [] })
-  await changed(db, info[face].hint, id)
+  await changed(db, info[tracker].hint, id)
 }
 
 /** Sends a file to a person who may see the item. */
 export async function download(
   { db, app }: Context,
-  face: Face,
+  tracker: Tracker,
   { id, fileId, inline }: { id: number; fileId: number; inline?: 'true' | 'false' | undefined },
 ): Promise<Served> {
-  await readWhole(db, face, id)
+  await readWhole(db, tracker, id)
   const [file] = await rows<Candidate & { path: string; sha256: string }>(
     db,
     sql`select f.path, f.name, f.size::float8 as size, f.type, f.sha256 from tracker_files a join files f on f.file_id = a.file_id

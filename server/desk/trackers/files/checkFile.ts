@@ -1,4 +1,4 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { MiB } from '@innkeeper/contract/kit/transfer'
 import type { Db } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
@@ -42,12 +42,12 @@ function problemOf({ name, size, type }: Candidate, config: { maxSizeMb: number;
 /** Throws 422 beside `field` for a file that may not be attached, or for too many files of one item. */
 export async function check(
   db: Db,
-  face: Face,
+  tracker: Tracker,
   itemId: number,
   candidates: readonly Candidate[],
   field: string,
 ): Promise<void> {
-  const config = await readConfig(db, face)
+  const config = await readConfig(db, tracker)
   const problem = candidates.map((one) => problemOf(one, config)).find((text) => text !== undefined)
   if (problem) throw refused(problem, { [field]: problem })
   const there = await filesOf(db, itemId)

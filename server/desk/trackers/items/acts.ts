@@ -1,10 +1,10 @@
 import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, Refusal, refused } from '../../../kit/http/errors.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { change, hold, withoutLeaver, write } from './change.ts'
 import type { Fields } from './insert.ts'
 import { readPage, readWhole, type Whole } from './view.ts'
@@ -35,16 +35,16 @@ async function perform(context: Context, before: Whole, act: Act): Promise<void>
 }
 
 export const act =
-  (face: Face, name: Act) =>
+  (tracker: Tracker, name: Act) =>
   async (id: number, context: Context, version?: Version): Promise<ItemPage> => {
     const deleted = name === 'restore'
-    await perform(context, await hold(context, face, id, { version, deleted }), name)
-    return readPage(context, face, id)
+    await perform(context, await hold(context, tracker, id, { version, deleted }), name)
+    return readPage(context, tracker, id)
   }
 
 /** Throws a 403 for fields and actions that need another permission than the call. */
-function checkRights({ staff }: Context, face: Face, act: Act | 'change', fields: Fields): void {
-  const { status, assign, archive, remove } = info[face]
+function checkRights({ staff }: Context, tracker: Tracker, act: Act | 'change', fields: Fields): void {
+  const { status, assign, archive, remove } = info[tracker]
   const needed = [
     ...(fields.statusId === undefined ? [] : [status]),
     ...(fields.assigneeId === undefined ? [] : [assign]),
@@ -58,22 +58,22 @@ function checkRights({ staff }: Context, face: Face, act: Act | 'change', fields
 /** Changes each item. Returns the items that were left out, with the reason. */
 export async function bulk(
   context: Context,
-  face: Face,
+  tracker: Tracker,
   { ids, act = 'change', ...fields }: Fields & { ids: readonly number[]; act?: Act | 'change' | undefined },
 ) {
-  checkRights(context, face, act, fields)
+  checkRights(context, tracker, act, fields)
   const { db, audit } = context
   const changed: string[] = []
   const skipped: { id: number; key: string; reason: string }[] = []
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     try {
-      const before = await hold(context, face, id, { deleted: act === 'restore' })
+      const before = await hold(context, tracker, id, { deleted: act === 'restore' })
       if (act === 'change') await change(context, before, fields)
       else await perform(context, before, act)
       changed.push(before.key)
     } catch (error) {
       if (!(error instanceof Refusal) || error.body.fields) throw error // a wrong field is wrong for all of them
-      const found = error.status === 404 ? undefined : await readWhole(db, face, id)
+      const found = error.status === 404 ? undefined : await readWhole(db, tracker, id)
       skipped.push({ id, key: found?.key ?? String(id), reason: [error.body.message].flat().join(', ') })
     }
   }

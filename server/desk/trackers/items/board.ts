@@ -1,5 +1,5 @@
 import type { Board } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { all } from '../../../kit/db/page.ts'
@@ -60,14 +60,14 @@ function ofMany(db: Db, where: SQL, statuses: readonly number[], bound: number):
 }
 
 /** Items by status with the filters of the list: of the latest items of each status, the most urgent. */
-export async function readBoard(db: Db, face: Face, asked: Asked, staffId: number): Promise<Board> {
+export async function readBoard(db: Db, tracker: Tracker, asked: Asked, staffId: number): Promise<Board> {
   const { status, ...others } = asked
-  const settings = await settingsOf(db, face)
+  const settings = await settingsOf(db, tracker)
   const wanted = status && new Set(idsOf(settings, 'status', status))
   const statuses = settings.filter(({ kind, id }) => kind === 'status' && (!wanted || wanted.has(id)))
   const isNarrow = narrow.some((key) => others[key])
   const most = asked.due === 'overdue' || asked.deletedOnly ? FEW_INDEXED : FEW
-  const few = isNarrow ? await ofFew(db, all(await conditions(db, face, others, staffId)), most) : undefined
+  const few = isNarrow ? await ofFew(db, all(await conditions(db, tracker, others, staffId)), most) : undefined
   const bound = boundOf(asked)
   const ids = statuses.map(({ id }) => id)
   // Skips columns that must be empty, which PostgreSQL would read to their ends: a closed item is never overdue, and each
@@ -81,7 +81,7 @@ export async function readBoard(db: Db, face: Face, asked: Asked, staffId: numbe
     few ??
     (await ofMany(
       db,
-      all(await conditions(db, face, others, staffId, { hasStatus: true })),
+      all(await conditions(db, tracker, others, staffId, { hasStatus: true })),
       able.map(({ id }) => id),
       bound,
     ))

@@ -1,4 +1,4 @@
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { given } from '../../../kit/db/given.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { checkReaders, tell, watch } from '../people/tell.ts'
 import { checkDuplicate, settingsOf } from '../settings/find.ts'
 import { type Changed, changesOf, record } from './history.ts'
@@ -18,17 +18,17 @@ import { indexWords } from './words.ts'
 /** Locks an item. 404 for a deleted item unless `deleted`; 409 with the stored item for an outdated version. */
 export async function hold(
   { audit, ...reader }: Pick<Context, 'db' | 'staff' | 'app' | 'audit'>,
-  face: Face,
+  tracker: Tracker,
   id: number,
   { version, deleted = false }: { version?: number | undefined; deleted?: boolean } = {},
 ): Promise<Whole> {
   const { db } = reader
   await rows(db, sql`select from tracker_items where tracker_item_id = ${id} for update`)
-  const before = await readWhole(db, face, id)
+  const before = await readWhole(db, tracker, id)
   if (!deleted && before.deletedAt) throw refused(`${before.key} is deleted: restore it first`)
   audit.before(before)
   if (version !== undefined && version !== before.version)
-    checkVersion(await readPage(reader, face, id), version, before.key)
+    checkVersion(await readPage(reader, tracker, id), version, before.key)
   return before
 }
 
@@ -45,12 +45,12 @@ export async function write(
     .update(trackerItems)
     .set({ ...columns, ...nextVersion })
     .where(eq(trackerItems.id, before.id))
-  const after = await readWhole(db, before.face, before.id)
+  const after = await readWhole(db, before.tracker, before.id)
   const changes = changesOf(before, after)
   if (changes.some(({ field }) => texts.includes(field))) await indexWords(db, [before.id])
   await record(db, before.id, staff.id, changes)
   audit.after(after)
-  await changed(db, info[before.face].hint, before.id)
+  await changed(db, info[before.tracker].hint, before.id)
   return { after, changes }
 }
 
@@ -61,11 +61,11 @@ export async function change(
   fields: Fields,
 ): Promise<Whole> {
   const { db, staff } = context
-  const { face, id } = before
+  const { tracker, id } = before
   const { assigneeId } = fields
   const isNew = assigneeId && assigneeId !== before.assignee?.id
-  if (isNew) await checkReaders(db, face, [assigneeId], 'assigneeId')
-  const all = await settingsOf(db, face)
+  if (isNew) await checkReaders(db, tracker, [assigneeId], 'assigneeId')
+  const all = await settingsOf(db, tracker)
   if (!before.duplicateOf && fields.statusId !== before.status.id) checkDuplicate(all, fields.statusId, before)
   const columns = columnsOf(all, fields)
   const sent = given(fields)
@@ -111,7 +111,7 @@ async function announce(
   changes: readonly Changed[],
 ): Promise<void> {
   const isReleased =
-    after.face === 'feature' && after.status.group === 'completed' && before.status.group !== 'completed'
+    after.tracker === 'feature' && after.status.group === 'completed' && before.status.group !== 'completed'
   if (isReleased) {
     const voters = await rows<{ id: number }>(
       db,

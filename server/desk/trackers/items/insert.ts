@@ -1,9 +1,9 @@
-import { closed, type Face } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { checkReaders, tell, watch } from '../people/tell.ts'
 import { choose, defaultOf, type Found, settingsOf } from '../settings/find.ts'
 import { record } from './history.ts'
@@ -27,11 +27,11 @@ export interface Fields {
   estimateMinutes?: number | null | undefined
 }
 
-/** The next number of a face, or the first of several numbers. The row is locked until the transaction ends. */
-export async function nextNumber(db: Db, face: Face, several = 1): Promise<number> {
+/** The next number of a tracker, or the first of several numbers. The row is locked until the transaction ends. */
+export async function nextNumber(db: Db, tracker: Tracker, several = 1): Promise<number> {
   const [counter] = await rows<{ last: number }>(
     db,
-    sql`insert into tracker_counters (face, last) values (${face}, ${several})
+    sql`insert into tracker_counters (face, last) values (${tracker}, ${several})
       on conflict (face) do update set last = tracker_counters.last + ${several} returning last`,
   )
   return counter!.last - several + 1 // an upsert returns its row
@@ -56,22 +56,22 @@ export function columnsOf(all: readonly Found[], fields: Fields) {
 export async function insertItem(
   db: Db,
   by: { id: number; name: string },
-  face: Face,
+  tracker: Tracker,
   { title = '', ...fields }: Fields,
 ): Promise<number> {
-  const all = await settingsOf(db, face)
+  const all = await settingsOf(db, tracker)
   const statusId = fields.statusId ?? defaultOf(all, 'status')?.id
-  if (statusId === undefined) throw refused(`There is no status of ${info[face].plural} yet: add one first`)
+  if (statusId === undefined) throw refused(`There is no status of ${info[tracker].plural} yet: add one first`)
   const priorityId = fields.priorityId === undefined ? defaultOf(all, 'priority')?.id : fields.priorityId
   const { statusGroup = 'open', ...columns } = columnsOf(all, { ...fields, statusId, priorityId })
-  if (fields.assigneeId) await checkReaders(db, face, [fields.assigneeId], 'assigneeId')
-  const number = await nextNumber(db, face)
+  if (fields.assigneeId) await checkReaders(db, tracker, [fields.assigneeId], 'assigneeId')
+  const number = await nextNumber(db, tracker)
   const [made] = await db
     .insert(trackerItems)
     .values({
       ...fields,
       ...columns,
-      face,
+      tracker,
       number,
       title,
       statusId,
@@ -86,7 +86,7 @@ export async function insertItem(
   await record(db, id, by.id, [{ field: 'created', before: null, after: title }])
   const { assigneeId } = fields
   await watch(db, id, assigneeId ? [by.id, assigneeId] : [by.id])
-  if (assigneeId) await tell(db, by, { id, face, number, title }, `${by.name} assigned you.`, [assigneeId])
-  await changed(db, info[face].hint, id)
+  if (assigneeId) await tell(db, by, { id, tracker, number, title }, `${by.name} assigned you.`, [assigneeId])
+  await changed(db, info[tracker].hint, id)
   return id
 }

@@ -1,5 +1,5 @@
 import type { Item } from '@innkeeper/contract/desk/trackers/shapes'
-import { type Face, filterKeys, type itemQuery, prefixes } from '@innkeeper/contract/desk/trackers/values'
+import { filterKeys, type itemQuery, prefixes, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../../kit/db/db.ts'
@@ -65,16 +65,16 @@ const dueWithin = {
 const MOST_WITH_WORDS = 1000
 
 /** Words in titles and texts, and in comments and notes. */
-const withWords = (face: Face, text: string) =>
+const withWords = (tracker: Tracker, text: string) =>
   sql`${i.id} in (select w.item_id from tracker_words w
-    where w.face = ${sql.raw(`'${face}'`)} and ${haveWords(sql`w.words`, text)})`
+    where w.face = ${sql.raw(`'${tracker}'`)} and ${haveWords(sql`w.words`, text)})`
 
 /** A part of the title, or a key: `142`, `BUG-142`. */
-function named(face: Face, search: string): SQL {
+function named(tracker: Tracker, search: string): SQL {
   const like = contains(i.title, search)
   const [, prefix, digits] = /^(?:([a-z]+)-|#)?(\d{1,9})$/i.exec(search) ?? []
-  if (!digits || (prefix && prefix.toUpperCase() !== prefixes[face])) return like
-  return sql`(${like} or (${i.face} = ${face} and ${i.number} = ${Number(digits)}))`
+  if (!digits || (prefix && prefix.toUpperCase() !== prefixes[tracker])) return like
+  return sql`(${like} or (${i.tracker} = ${tracker} and ${i.number} = ${Number(digits)}))`
 }
 
 /** Throws a 422 that names each filter that does not exist. */
@@ -88,7 +88,7 @@ function checkFilters(sent: readonly string[] = []): void {
 /** Conditions of a list. `hasStatus`: the caller adds a status. */
 export async function conditions(
   db: Db,
-  face: Face,
+  tracker: Tracker,
   asked: Partial<Asked>,
   staffId: number,
   { hasStatus = Boolean(asked.status) } = {},
@@ -96,18 +96,18 @@ export async function conditions(
   checkFilters(asked.filters)
   const where: SQL[] = []
   const add = (condition: SQL) => where.push(condition)
-  // statuses and priorities belong to one face, and without a condition on the face their indexes suffice for a count
-  if (!hasStatus && !asked.priority) add(sql`${i.face} = ${face}`)
+  // statuses and priorities belong to one tracker, and without a condition on the tracker their indexes suffice for a count
+  if (!hasStatus && !asked.priority) add(sql`${i.tracker} = ${tracker}`)
   if (asked.deletedOnly) add(sql`${i.deletedAt} is not null`)
   else if (!asked.withDeleted) add(sql`${i.deletedAt} is null`)
   const archived = asked.archived ?? (asked.deletedOnly ? 'all' : 'false')
   if (archived !== 'all') add(archived === 'true' ? sql`${i.archivedAt} is not null` : sql`${i.archivedAt} is null`)
   const chosen = kinds.filter((kind) => asked[kind])
-  const all = chosen.length ? await settingsOf(db, face) : []
+  const all = chosen.length ? await settingsOf(db, tracker) : []
   for (const kind of chosen) add(anyOf(sql`${columns[kind]}`, idsOf(all, kind, asked[kind] ?? []), 'int'))
   if (asked.group) add(anyOf(sql`${i.statusGroup}`, asked.group, 'text'))
-  if (asked.search) add(named(face, asked.search))
-  if (asked.text) add(withWords(face, asked.text))
+  if (asked.search) add(named(tracker, asked.search))
+  if (asked.text) add(withWords(tracker, asked.text))
   if (asked.assignee) add(ofPeople(sql`${i.assigneeId}`, asked.assignee, staffId))
   if (asked.reporter) add(ofPeople(sql`${i.reporterId}`, asked.reporter, staffId))
   if (asked.watcher) add(sql`${i.id} in (select w.item_id from tracker_watchers w where w.user_id = ${staffId})`)
@@ -132,11 +132,11 @@ export async function conditions(
 /** A page of items. */
 export async function listItems(
   db: Db,
-  face: Face,
+  tracker: Tracker,
   asked: Asked,
   staffId: number,
 ): Promise<{ items: Item[]; total: number; more?: true; next?: string }> {
-  const where = await conditions(db, face, asked, staffId)
+  const where = await conditions(db, tracker, asked, staffId)
   const listing = { ...asked, itemsPerPage: asked.take ?? asked.itemsPerPage }
   const order = sorts[asked.sort ?? 'updatedAt']
   const source = {

@@ -1,4 +1,4 @@
-import { faces, groups } from '@innkeeper/contract/desk/trackers/values'
+import { groups, trackers } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, date, index, integer, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from '../../../access/users/tables.ts'
@@ -12,10 +12,10 @@ export const trackerItems = pgTable(
   'tracker_items',
   {
     id: identity('tracker_item_id'),
-    face: text({ enum: faces }).notNull(),
+    tracker: text('face', { enum: trackers }).notNull(),
     /** The key in another tracker that the item was imported from: `OPS-17`, `#:19`. */
     origin: text(),
-    /** Number within the face: 142 in `BUG-142`. */
+    /** Number within the tracker: 142 in `BUG-142`. */
     number: integer().notNull(),
     title: text().notNull(),
     description: text().notNull().default(''),
@@ -54,22 +54,22 @@ export const trackerItems = pgTable(
     /** Columns by which the cards of a board's column are sorted. */
     const card = [t.updatedAt, t.id, t.deletedAt, t.urgency] as const
     return [
-      uniqueIndex('tracker_items_number').on(t.face, t.number),
-      index('tracker_items_updated').on(t.face, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_all').on(t.face, t.updatedAt, t.id),
-      index('tracker_items_created').on(t.face, t.createdAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_numbered').on(t.face, t.number, t.id, t.deletedAt).where(active),
-      index('tracker_items_urgency').on(t.face, t.urgency, t.id, t.deletedAt).where(active),
-      index('tracker_items_due').on(t.face, due, t.id, t.deletedAt).where(active),
-      index('tracker_items_votes').on(t.face, t.votes, t.id, t.deletedAt).where(active),
+      uniqueIndex('tracker_items_number').on(t.tracker, t.number),
+      index('tracker_items_updated').on(t.tracker, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_all').on(t.tracker, t.updatedAt, t.id),
+      index('tracker_items_created').on(t.tracker, t.createdAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_numbered').on(t.tracker, t.number, t.id, t.deletedAt).where(active),
+      index('tracker_items_urgency').on(t.tracker, t.urgency, t.id, t.deletedAt).where(active),
+      index('tracker_items_due').on(t.tracker, due, t.id, t.deletedAt).where(active),
+      index('tracker_items_votes').on(t.tracker, t.votes, t.id, t.deletedAt).where(active),
       index('tracker_items_status').on(t.statusId, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_group').on(t.face, t.statusGroup, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_assignee').on(t.assigneeId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_reporter').on(t.reporterId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_group').on(t.tracker, t.statusGroup, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_assignee').on(t.assigneeId, t.tracker, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_reporter').on(t.reporterId, t.tracker, t.updatedAt, t.id, t.deletedAt).where(active),
       index('tracker_items_priority').on(t.priorityId, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_component').on(t.componentId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_folder').on(t.folderId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
-      index('tracker_items_department').on(t.departmentId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_component').on(t.componentId, t.tracker, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_folder').on(t.folderId, t.tracker, t.updatedAt, t.id, t.deletedAt).where(active),
+      index('tracker_items_department').on(t.departmentId, t.tracker, t.updatedAt, t.id, t.deletedAt).where(active),
       // indexes for columns of a board; the other filters at the end let combined filters use the index alone
       index('tracker_items_priority_status')
         .on(t.priorityId, t.statusId, ...card, t.componentId, t.folderId, t.departmentId, t.assigneeId)
@@ -88,26 +88,26 @@ export const trackerItems = pgTable(
         .where(active),
       // only few items are open and have a due day
       index('tracker_items_overdue')
-        .on(t.face, t.dueOn, t.statusId, ...card)
+        .on(t.tracker, t.dueOn, t.statusId, ...card)
         .where(sql`${active} and ${t.dueOn} is not null and ${t.statusGroup} not in ('completed', 'cancelled')`),
-      index('tracker_items_origin').on(t.face, t.origin).where(sql`${t.origin} is not null`),
+      index('tracker_items_origin').on(t.tracker, t.origin).where(sql`${t.origin} is not null`),
       index('tracker_items_duplicates').on(t.duplicateOfId).where(sql`${t.duplicateOfId} is not null`),
-      index('tracker_items_completed').on(t.face, t.completedAt, t.id).where(sql`${t.completedAt} is not null`),
-      index('tracker_items_archived').on(t.face, t.updatedAt, t.id).where(archived),
-      index('tracker_items_archived_created').on(t.face, t.createdAt, t.id, t.deletedAt).where(archived),
-      index('tracker_items_archived_numbered').on(t.face, t.number, t.id, t.deletedAt).where(archived),
-      index('tracker_items_archived_urgency').on(t.face, t.urgency, t.id, t.deletedAt).where(archived),
-      index('tracker_items_archived_due').on(t.face, due, t.id, t.deletedAt).where(archived),
-      index('tracker_items_archived_votes').on(t.face, t.votes, t.id, t.deletedAt).where(archived),
-      index('tracker_items_deleted').on(t.face, t.updatedAt, t.id).where(sql`${t.deletedAt} is not null`),
+      index('tracker_items_completed').on(t.tracker, t.completedAt, t.id).where(sql`${t.completedAt} is not null`),
+      index('tracker_items_archived').on(t.tracker, t.updatedAt, t.id).where(archived),
+      index('tracker_items_archived_created').on(t.tracker, t.createdAt, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_numbered').on(t.tracker, t.number, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_urgency').on(t.tracker, t.urgency, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_due').on(t.tracker, due, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_votes').on(t.tracker, t.votes, t.id, t.deletedAt).where(archived),
+      index('tracker_items_deleted').on(t.tracker, t.updatedAt, t.id).where(sql`${t.deletedAt} is not null`),
       index('tracker_items_title').using('gin', sql`lower(${t.title}) gin_trgm_ops`),
     ]
   },
 )
 
-/** The last number of each face. */
+/** The last number of each tracker. */
 export const trackerCounters = pgTable('tracker_counters', {
-  face: text({ enum: faces }).primaryKey(),
+  tracker: text('face', { enum: trackers }).primaryKey(),
   last: integer().notNull(),
 })
 

@@ -1,5 +1,5 @@
 import type { Item, ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
-import { type Face, keyOf } from '@innkeeper/contract/desk/trackers/values'
+import { keyOf, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
@@ -7,8 +7,8 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { inOrder } from '../../../kit/db/page.ts'
 import { personName, personOf } from '../../../kit/db/people.ts'
 import { notFound } from '../../../kit/http/errors.ts'
-import { info } from '../face.ts'
 import { filesOf } from '../files/view.ts'
+import { info } from '../info.ts'
 import { linksOf, type Reader } from '../links/view.ts'
 
 const choiceOf = (id: string) =>
@@ -16,7 +16,7 @@ const choiceOf = (id: string) =>
     `(select json_build_object('id', c.tracker_setting_id, 'name', c.name, 'colour', c.colour) from tracker_settings c where c.tracker_setting_id = ${id})`,
   )
 
-const fields = sql`i.tracker_item_id as id, i.version, i.created_at as "createdAt", i.updated_at as "updatedAt", i.face, i.number, i.title,
+const fields = sql`i.tracker_item_id as id, i.version, i.created_at as "createdAt", i.updated_at as "updatedAt", i.face as tracker, i.face, i.number, i.title,
     json_build_object('id', s.tracker_setting_id, 'name', s.name, 'colour', s.colour, 'group', i.status_group) as status,
     ${choiceOf('i.priority_id')} as priority, ${choiceOf('i.component_id')} as component, ${choiceOf('i.folder_id')} as folder,
     ${choiceOf('i.department_id')} as department, ${personOf('i.assignee_id')} as assignee, ${personOf('i.reporter_id')} as reporter,
@@ -29,11 +29,11 @@ type Raw<T> = Omit<T, 'key' | 'duplicateOf'> & { duplicateOf: { id: number; numb
 const instants = ['createdAt', 'updatedAt', 'completedAt', 'archivedAt', 'deletedAt'] as const
 
 function finished(row: Raw<Item>): Item {
-  const { face, number, duplicateOf } = row
+  const { tracker, number, duplicateOf } = row
   return {
     ...withInstants(row, instants),
-    key: keyOf(face, number),
-    duplicateOf: duplicateOf && { id: duplicateOf.id, key: keyOf(face, duplicateOf.number) },
+    key: keyOf(tracker, number),
+    duplicateOf: duplicateOf && { id: duplicateOf.id, key: keyOf(tracker, duplicateOf.number) },
   }
 }
 
@@ -50,10 +50,10 @@ const selectWhole = rowsByIds<Raw<Whole>>(
     ${from} where ${isWanted(sql`i.tracker_item_id`)}`,
 )
 
-/** An item with its texts; 404 for an item of another face. */
-export async function readWhole(db: Db, face: Face, id: number): Promise<Whole> {
+/** An item with its texts; 404 for an item of another tracker. */
+export async function readWhole(db: Db, tracker: Tracker, id: number): Promise<Whole> {
   const [found] = await selectWhole(db, [id])
-  if (found?.face !== face) throw notFound(info[face].noun, id)
+  if (found?.tracker !== tracker) throw notFound(info[tracker].noun, id)
   return { ...found, ...finished(found) }
 }
 
@@ -63,9 +63,9 @@ const peopleIn = (table: 'tracker_watchers' | 'tracker_votes', id: number) =>
     from ${sql.identifier(table)} p join users u on u.user_id = p.user_id where p.item_id = ${id})`
 
 /** The page of an item. */
-export async function readPage(reader: Reader, face: Face, id: number): Promise<ItemPage> {
+export async function readPage(reader: Reader, tracker: Tracker, id: number): Promise<ItemPage> {
   const { db } = reader
-  const whole = await readWhole(db, face, id)
+  const whole = await readWhole(db, tracker, id)
   const [people] = await rows<Pick<ItemPage, 'watchers' | 'voters'>>(
     db,
     sql`select ${peopleIn('tracker_watchers', id)} as watchers, ${peopleIn('tracker_votes', id)} as voters`,

@@ -1,4 +1,4 @@
-import { faces } from '@innkeeper/contract/desk/trackers/values'
+import { trackers } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { type Db, rows } from '../../../kit/db/db.ts'
@@ -17,14 +17,14 @@ export const trackerWords = pgTable(
     itemId: integer()
       .primaryKey()
       .references(() => trackerItems.id),
-    face: text({ enum: faces }).notNull(),
+    tracker: text('face', { enum: trackers }).notNull(),
     words: words().notNull(),
   },
   (t) =>
-    faces.map((face) =>
-      index(`tracker_words_${face}`)
+    trackers.map((tracker) =>
+      index(`tracker_words_${tracker}`)
         .using('gin', t.words)
-        .where(sql`${t.face} = ${sql.raw(`'${face}'`)}`),
+        .where(sql`${t.tracker} = ${sql.raw(`'${tracker}'`)}`),
     ),
 )
 

@@ -1,12 +1,12 @@
 import type { Link } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face, type Group, keyOf } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type Group, keyOf, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { visibleWorkflows } from '../../../kit/work/visible.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 
 /** Whoever reads the page of an item. */
 export type Reader = Pick<Context, 'db' | 'staff' | 'app'>
@@ -16,7 +16,8 @@ interface Found {
   kind: Link['kind']
   direction: Link['direction']
   targetId: number
-  face: Face | null
+  tracker: Tracker | null
+  face: Tracker | null
   number: number | null
   title: string | null
   group: Group | null
@@ -34,7 +35,7 @@ export async function linksOf({ db, staff, app }: Reader, itemId: number): Promi
     db,
     sql`select l.tracker_link_id as id, l.kind, case when l.item_id = ${itemId} then 'out' else 'in' end as direction,
         case when l.item_id = ${itemId} then l.target_id else l.item_id end as "targetId",
-        t.face, t.number, t.title, t.status_group as "group",
+        t.face as tracker, t.face, t.number, t.title, t.status_group as "group",
         case l.kind when 'website' then (select w.domain from websites w where w.website_id = l.target_id)
           when 'server' then (select v.name from servers v where v.server_id = l.target_id)
           when 'workflow' then (select kind || ' ' || subject_name from workflows where workflow_id = l.target_id and ${visible}) end as name,
@@ -48,7 +49,7 @@ export async function linksOf({ db, staff, app }: Reader, itemId: number): Promi
       where l.item_id = ${itemId} or (l.kind in ('blocks', 'relates') and l.target_id = ${itemId})
       union all
       select d.tracker_item_id, 'duplicate', case when d.tracker_item_id = ${itemId} then 'out' else 'in' end,
-        o.tracker_item_id, o.face, o.number, o.title, o.status_group, null, o.deleted_at is not null
+        o.tracker_item_id, o.face, o.face, o.number, o.title, o.status_group, null, o.deleted_at is not null
       from tracker_items d join tracker_items o on o.tracker_item_id = case when d.tracker_item_id = ${itemId} then d.duplicate_of_id else d.tracker_item_id end
       where (d.tracker_item_id = ${itemId} and d.duplicate_of_id is not null) or d.duplicate_of_id = ${itemId}
       order by 1 limit 500`,
@@ -57,11 +58,11 @@ export async function linksOf({ db, staff, app }: Reader, itemId: number): Promi
 }
 
 function shown(staff: Staff, { number, title, group, name, ...link }: Found): Link {
-  const { kind, face } = link
+  const { kind, tracker } = link
   const isClosed = group !== null && closed.includes(group)
   if (kind === 'blocks' || kind === 'relates' || kind === 'duplicate') {
-    const sees = face !== null && number !== null && holds(staff, info[face].read)
-    return { ...link, isClosed, label: sees ? `${keyOf(face, number)} ${title}` : null }
+    const sees = tracker !== null && number !== null && holds(staff, info[tracker].read)
+    return { ...link, isClosed, label: sees ? `${keyOf(tracker, number)} ${title}` : null }
   }
   const label = kind === 'review' ? `Review ${link.targetId}` : name
   return { ...link, isClosed, label: kind === 'workflow' || holds(staff, sight[kind]) ? label : null }

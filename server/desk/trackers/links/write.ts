@@ -1,11 +1,11 @@
-import { type Face, type LinkKind, prefixes } from '@innkeeper/contract/desk/trackers/values'
+import { type LinkKind, prefixes, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { visibleWorkflows } from '../../../kit/work/visible.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { hold, write } from '../items/change.ts'
 import { record } from '../items/history.ts'
 import { readWhole, type Whole } from '../items/view.ts'
@@ -25,29 +25,29 @@ const tables: Record<Exclude<Outer, 'workflow'>, SQL> = {
  */
 export async function itemNamed(
   { db, staff }: Context,
-  face: Face,
+  tracker: Tracker,
   name: number | string,
   field: string,
 ): Promise<Whole> {
   const [, prefix, digits] = /^(?:([a-z]+)-|#)?(\d{1,9})$/i.exec(String(name)) ?? []
-  const meant = (Object.keys(prefixes) as Face[]).find((one) => prefixes[one] === prefix?.toUpperCase()) // our own keys
+  const meant = (Object.keys(prefixes) as Tracker[]).find((one) => prefixes[one] === prefix?.toUpperCase()) // our own keys
   const where =
     typeof name === 'number'
       ? sql`tracker_item_id = ${name}`
-      : sql`face = ${prefix ? (meant ?? '') : face} and number = ${Number(digits ?? 0)}`
-  const [found] = await rows<{ id: number; face: Face }>(
+      : sql`face = ${prefix ? (meant ?? '') : tracker} and number = ${Number(digits ?? 0)}`
+  const [found] = await rows<{ id: number; tracker: Tracker }>(
     db,
-    sql`select tracker_item_id as id, face from tracker_items where deleted_at is null and ${where}`,
+    sql`select tracker_item_id as id, face as tracker from tracker_items where deleted_at is null and ${where}`,
   )
-  if (!found || !holds(staff, info[found.face].read))
+  if (!found || !holds(staff, info[found.tracker].read))
     throw refused(`There is no ${name}`, { [field]: `There is no ${name}` })
-  return readWhole(db, found.face, found.id)
+  return readWhole(db, found.tracker, found.id)
 }
 
 /** Links an item to another item or to a row of another domain. */
 export async function link(
   context: Context,
-  face: Face,
+  tracker: Tracker,
   {
     id,
     kind,
@@ -56,12 +56,12 @@ export async function link(
   }: { id: number; kind: LinkKind; targetId?: number | undefined; targetKey?: string | undefined },
 ): Promise<void> {
   const { db, staff } = context
-  const before = await hold(context, face, id)
+  const before = await hold(context, tracker, id)
   const field = targetKey === undefined ? 'targetId' : 'targetKey'
   const name = targetKey ?? targetId
   if (name === undefined) throw refused('Choose the target of the link', { targetId: 'Required' })
   const isItem = kind === 'blocks' || kind === 'relates'
-  const target = isItem ? (await itemNamed(context, face, name, field)).id : Number(name)
+  const target = isItem ? (await itemNamed(context, tracker, name, field)).id : Number(name)
   if (isItem) await checkItems(db, before, kind, target, field)
   else await checkOther(context, kind, target, field)
   const [made] = await db
@@ -117,9 +117,9 @@ async function checkItems(
     })
 }
 
-export async function unlink(context: Context, face: Face, id: number, linkId: number): Promise<void> {
+export async function unlink(context: Context, tracker: Tracker, id: number, linkId: number): Promise<void> {
   const { db } = context
-  const before = await hold(context, face, id)
+  const before = await hold(context, tracker, id)
   const [gone] = await rows<{ kind: LinkKind; target: number }>(
     db,
     sql`delete from tracker_links where tracker_link_id = ${linkId}

@@ -5,7 +5,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { personName } from '../../../kit/db/people.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { readersOf } from './tell.ts'
 
 interface Row {

@@ -3,7 +3,7 @@ import type { Holding } from '../../../kit/app/holding.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { personName } from '../../../kit/db/people.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 
 const open = sql`i.status_group not in ('completed', 'cancelled') and i.deleted_at is null`
 

@@ -1,4 +1,4 @@
-import { faces } from '@innkeeper/contract/desk/trackers/values'
+import { trackers } from '@innkeeper/contract/desk/trackers/values'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from '../../../access/users/tables.ts'
@@ -30,9 +30,9 @@ export const trackerVotes = pgTable(
 export const trackerAssignees = pgTable(
   'tracker_assignees',
   {
-    face: text({ enum: faces }).notNull(),
+    tracker: text('face', { enum: trackers }).notNull(),
     userId: person(),
     refreshedAt: instant().notNull().default(sql`now()`),
   },
-  (t) => [primaryKey({ columns: [t.face, t.userId] })],
+  (t) => [primaryKey({ columns: [t.tracker, t.userId] })],
 )

@@ -2,7 +2,7 @@ import type { ItemPage } from '@innkeeper/contract/desk/trackers/shapes'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { hold } from '../items/change.ts'
 import { readPage } from '../items/view.ts'
 

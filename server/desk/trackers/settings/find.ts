@@ -1,13 +1,13 @@
-import type { Face, Group, SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import type { Group, SettingKind, Tracker } from '@innkeeper/contract/desk/trackers/values'
 import type { Colour } from '@innkeeper/contract/quality/qc/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
-import { homeOf } from '../face.ts'
+import { homeOf } from '../info.ts'
 
 export interface Found {
   id: number
-  face: Face
+  tracker: Tracker
   kind: SettingKind
   name: string
   colour: Colour
@@ -16,15 +16,15 @@ export interface Found {
   isDefault: boolean
 }
 
-/** The settings that items of a face can have, in their order. */
-export async function settingsOf(db: Db, face: Face): Promise<Found[]> {
+/** The settings that items of a tracker can have, in their order. */
+export async function settingsOf(db: Db, tracker: Tracker): Promise<Found[]> {
   const found = await rows<Found>(
     db,
-    sql`select tracker_setting_id as id, face, kind, name, colour, "group", position, is_default as "isDefault"
-      from tracker_settings where deleted_at is null and face = any(${sql.param([face, 'bug'])}::text[])
+    sql`select tracker_setting_id as id, face as tracker, kind, name, colour, "group", position, is_default as "isDefault"
+      from tracker_settings where deleted_at is null and face = any(${sql.param([tracker, 'bug'])}::text[])
       order by position, tracker_setting_id`,
   )
-  return found.filter((one) => one.face === homeOf(face, one.kind))
+  return found.filter((one) => one.tracker === homeOf(tracker, one.kind))
 }
 
 /** The status of items that are marked as duplicates. Undefined if no cancelled status is named so. */

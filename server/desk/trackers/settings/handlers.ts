@@ -1,6 +1,6 @@
 import { type SettingContract, settingHint } from '@innkeeper/contract/desk/trackers/settings'
 import type { Setting } from '@innkeeper/contract/desk/trackers/shapes'
-import { closed, type Face, type SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import { closed, type SettingKind, type Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../../kit/db/byIds.ts'
 import { withInstants } from '../../../kit/db/columns.ts'
@@ -12,7 +12,7 @@ import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { inGroup } from '../items/groups.ts'
 import { readItems } from '../items/view.ts'
 import { trackerSettings as t } from './tables.ts'
@@ -45,9 +45,9 @@ const select = rowsByIds<Setting>(
 const readSettings = async (db: Db, ids: number[]): Promise<Setting[]> =>
   inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['createdAt', 'updatedAt']))
 
-/** Handlers of one kind of setting of a face. */
-export function settingHandlers(face: Face, kind: SettingKind): Handlers<SettingContract> {
-  const own = sql`${t.face} = ${face} and ${t.kind} = ${kind} and ${t.deletedAt} is null`
+/** Handlers of one kind of setting of a tracker. */
+export function settingHandlers(tracker: Tracker, kind: SettingKind): Handlers<SettingContract> {
+  const own = sql`${t.tracker} = ${tracker} and ${t.kind} = ${kind} and ${t.deletedAt} is null`
 
   async function read(db: Db, id: number): Promise<Setting> {
     const [there] = await keptRows(db, sql`select from ${t} where ${t.id} = ${id} and ${own}`)
@@ -59,7 +59,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
   async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<Setting> {
     await rows(db, sql`select from ${t} where ${t.id} = ${id} for update`)
     const setting = await read(db, id)
-    audit.of(`${face}-${kind}`, id)
+    audit.of(`${tracker}-${kind}`, id)
     audit.before(setting)
     checkVersion(setting, version, setting.name)
     return setting
@@ -75,8 +75,8 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
 
   /** Refreshes the settings, and the items that show them, on open screens. */
   async function announce(db: Db): Promise<void> {
-    await changed(db, settingHint(face, kind))
-    await changed(db, info[face].hint)
+    await changed(db, settingHint(tracker, kind))
+    await changed(db, info[tracker].hint)
   }
 
   /** Removes the default from all other settings of the kind. */
@@ -108,7 +108,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       if (!relations) return setting
       const found = await rows<{ id: number }>(
         db,
-        sql`select tracker_item_id as id from tracker_items where ${columns[kind]} = ${id} and face = ${face} and deleted_at is null
+        sql`select tracker_item_id as id from tracker_items where ${columns[kind]} = ${id} and face = ${tracker} and deleted_at is null
           order by updated_at desc, tracker_item_id desc limit ${RELATED}`,
       )
       return {
@@ -123,7 +123,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
     async create({ group, ...fields }, { db, staff, audit }) {
       if (group && kind !== 'status') throw refused(`A ${kind} has no group`, { group: 'Only statuses have a group' })
       await checkName(db, fields.name)
-      const values = { ...given(fields), face, kind, group: kind === 'status' ? (group ?? 'open') : null }
+      const values = { ...given(fields), tracker, kind, group: kind === 'status' ? (group ?? 'open') : null }
       const [made] = await db
         .insert(t)
         .values({ ...values, createdBy: staff.id })
@@ -131,7 +131,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       const { id } = made! // one inserted row returns one row
       if (fields.isDefault) await only(db, id)
       const setting = await read(db, id)
-      audit.of(`${face}-${kind}`, id)
+      audit.of(`${tracker}-${kind}`, id)
       audit.after(setting)
       await announce(db)
       return setting

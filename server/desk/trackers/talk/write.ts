@@ -1,12 +1,12 @@
 import type { Talk } from '@innkeeper/contract/desk/trackers/shapes'
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { info } from '../face.ts'
+import { info } from '../info.ts'
 import { record } from '../items/history.ts'
 import { readWhole } from '../items/view.ts'
 import { indexWords } from '../items/words.ts'
@@ -22,14 +22,14 @@ interface Text {
 /** Adds a comment or a note. The author then watches the item; watchers and mentioned people are notified. */
 export async function say(
   { db, staff, audit }: Context,
-  face: Face,
+  tracker: Tracker,
   type: Talk['type'],
   { id, body, mentions = [] }: Text & { id: number },
 ): Promise<Talk> {
-  const item = await readWhole(db, face, id)
+  const item = await readWhole(db, tracker, id)
   if (item.deletedAt) throw refused(`${item.key} is deleted: restore it first`)
   const named = [...new Set(mentions)]
-  await checkReaders(db, face, named, 'mentions')
+  await checkReaders(db, tracker, named, 'mentions')
   const [made] = await db
     .insert(trackerTalk)
     .values({ itemId: id, type, body, mentions: named, createdBy: staff.id })
@@ -40,9 +40,9 @@ export async function say(
   const told = await tell(db, staff, item, `${staff.name} mentioned you in a ${type}.`, named)
   await tellOthers(db, staff, item, `${staff.name} wrote a ${type}.`, [...told, staff.id])
   const talk = await readOne(db, made!.id) // one inserted row returns one row
-  audit.of(face, id)
+  audit.of(tracker, id)
   audit.after(talk)
-  await changed(db, info[face].hint, id)
+  await changed(db, info[tracker].hint, id)
   return talk
 }
 
@@ -69,15 +69,15 @@ async function tellOthers(
 /** Replaces a comment or note of the caller. The history of the item keeps the former text. */
 export async function rewrite(
   context: Context,
-  face: Face,
+  tracker: Tracker,
   { id, body, mentions, version }: Text & { id: number; version?: number | undefined },
 ): Promise<Talk> {
   const { db, staff, audit } = context
-  const before = await holdTalk(context, face, id)
+  const before = await holdTalk(context, tracker, id)
   checkVersion(before, version, `The ${before.type}`)
   const named = [...new Set(mentions ?? before.mentions.map((one) => one.id))]
   const added = named.filter((one) => !before.mentions.some((known) => known.id === one))
-  await checkReaders(db, face, added, 'mentions')
+  await checkReaders(db, tracker, added, 'mentions')
   await db
     .update(trackerTalk)
     .set({ body, mentions: named, editedAt: sql`now()`, ...nextVersion })
@@ -85,17 +85,17 @@ export async function rewrite(
   await indexWords(db, [before.itemId])
   await record(db, before.itemId, staff.id, [{ field: before.type, before: before.body, after: body }])
   await watch(db, before.itemId, added)
-  const item = await readWhole(db, face, before.itemId)
+  const item = await readWhole(db, tracker, before.itemId)
   await tell(db, staff, item, `${staff.name} mentioned you in a ${before.type}.`, added)
   const after = await readOne(db, id)
   audit.after(after)
-  await changed(db, info[face].hint, before.itemId)
+  await changed(db, info[tracker].hint, before.itemId)
   return after
 }
 
-export async function erase(context: Context, face: Face, id: number): Promise<void> {
+export async function erase(context: Context, tracker: Tracker, id: number): Promise<void> {
   const { db, staff } = context
-  const before = await holdTalk(context, face, id)
+  const before = await holdTalk(context, tracker, id)
   await db
     .update(trackerTalk)
     .set({ deletedAt: sql`now()`, ...nextVersion })
@@ -103,7 +103,7 @@ export async function erase(context: Context, face: Face, id: number): Promise<v
   await count(db, before.itemId, -1)
   await indexWords(db, [before.itemId])
   await record(db, before.itemId, staff.id, [{ field: before.type, before: before.body, after: null }])
-  await changed(db, info[face].hint, before.itemId)
+  await changed(db, info[tracker].hint, before.itemId)
 }
 
 /**
@@ -115,13 +115,13 @@ const count = (db: Db, itemId: number, by: 1 | -1) =>
   )
 
 /** Locks a comment or note of the caller; administrators may change any. */
-async function holdTalk({ db, staff, audit }: Context, face: Face, id: number): Promise<Talk> {
+async function holdTalk({ db, staff, audit }: Context, tracker: Tracker, id: number): Promise<Talk> {
   await rows(db, sql`select from tracker_talk where tracker_talk_id = ${id} for update`)
   const talk = await readOne(db, id)
-  await readWhole(db, face, talk.itemId) // 404 for a text of another face
+  await readWhole(db, tracker, talk.itemId) // 404 for a text of another tracker
   if (talk.author?.id !== staff.id && !staff.isAdmin)
     throw refused(`${talk.author?.name ?? 'Somebody else'} wrote the ${talk.type}. Only they change it.`)
-  audit.of(face, talk.itemId)
+  audit.of(tracker, talk.itemId)
   audit.before(talk)
   return talk
 }

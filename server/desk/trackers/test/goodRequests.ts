@@ -1,37 +1,38 @@
 import type { Good, Rows } from '../../../test/hostile/good.ts'
 
-type Face = 'bug' | 'feature' | 'ticket'
-const item = ({ id }: Rows, face: Face, state: string) => id('tracker_items', `A ${state} ${face}`)
-const setting = ({ id }: Rows, face: Face, kind: string, name: string) => id('tracker_settings', { face, kind, name })
+type Tracker = 'bug' | 'feature' | 'ticket'
+const item = ({ id }: Rows, tracker: Tracker, state: string) => id('tracker_items', `A ${state} ${tracker}`)
+const setting = ({ id }: Rows, tracker: Tracker, kind: string, name: string) =>
+  id('tracker_settings', { tracker, kind, name })
 
-const common = (face: Face): Good<'bugs'> => ({
+const common = (tracker: Tracker): Good<'bugs'> => ({
   import: { text: 'Title,Priority\nFrom another tracker,High' },
-  undoImport: ({ id }) => ({ id: id('tracker_imports', { face }) }),
-  bulk: (rows) => ({ ids: [item(rows, face, 'plain')], priorityId: setting(rows, face, 'priority', 'High') }),
-  remove: (rows) => ({ id: item(rows, face, 'plain') }),
-  restore: (rows) => ({ id: item(rows, face, 'deleted') }),
-  archiveItem: (rows) => ({ id: item(rows, face, 'closed') }),
-  bringBack: (rows) => ({ id: item(rows, face, 'archived') }),
-  comment: (rows) => ({ id: item(rows, face, 'plain'), body: 'Seen' }),
-  note: (rows) => ({ id: item(rows, face, 'plain'), body: 'Seen' }),
-  updateTalk: ({ id }) => ({ id: id('tracker_talk', `A comment on a ${face}`), body: 'Seen again' }),
-  removeTalk: ({ id }) => ({ id: id('tracker_talk', `A comment on a ${face}`) }),
-  attach: (rows) => ({ id: item(rows, face, 'plain') }),
+  undoImport: ({ id }) => ({ id: id('tracker_imports', { tracker }) }),
+  bulk: (rows) => ({ ids: [item(rows, tracker, 'plain')], priorityId: setting(rows, tracker, 'priority', 'High') }),
+  remove: (rows) => ({ id: item(rows, tracker, 'plain') }),
+  restore: (rows) => ({ id: item(rows, tracker, 'deleted') }),
+  archiveItem: (rows) => ({ id: item(rows, tracker, 'closed') }),
+  bringBack: (rows) => ({ id: item(rows, tracker, 'archived') }),
+  comment: (rows) => ({ id: item(rows, tracker, 'plain'), body: 'Seen' }),
+  note: (rows) => ({ id: item(rows, tracker, 'plain'), body: 'Seen' }),
+  updateTalk: ({ id }) => ({ id: id('tracker_talk', `A comment on a ${tracker}`), body: 'Seen again' }),
+  removeTalk: ({ id }) => ({ id: id('tracker_talk', `A comment on a ${tracker}`) }),
+  attach: (rows) => ({ id: item(rows, tracker, 'plain') }),
   removeFiles: (rows) => {
-    const id = item(rows, face, 'linked')
+    const id = item(rows, tracker, 'linked')
     return { id, ids: [Number(rows.row('tracker_files', { item_id: id }).file_id)] }
   },
   updateFileConfig: { maxFiles: 60 },
-  link: (rows) => ({ id: item(rows, face, 'plain'), kind: 'relates', targetId: item(rows, face, 'closed') }),
+  link: (rows) => ({ id: item(rows, tracker, 'plain'), kind: 'relates', targetId: item(rows, tracker, 'closed') }),
   unlink: (rows) => {
-    const id = item(rows, face, 'linked')
+    const id = item(rows, tracker, 'linked')
     return { id, linkId: rows.id('tracker_links', { item_id: id }) }
   },
-  merge: (rows) => ({ id: item(rows, face, 'plain'), of: item(rows, face, 'linked') }),
-  watch: (rows) => ({ id: item(rows, face, 'plain') }),
-  unwatch: (rows) => ({ id: item(rows, face, 'plain') }),
+  merge: (rows) => ({ id: item(rows, tracker, 'plain'), of: item(rows, tracker, 'linked') }),
+  watch: (rows) => ({ id: item(rows, tracker, 'plain') }),
+  unwatch: (rows) => ({ id: item(rows, tracker, 'plain') }),
 })
-const change = (face: Face) => (rows: Rows) => ({ id: item(rows, face, 'plain'), description: 'Clearer now' })
+const change = (tracker: Tracker) => (rows: Rows) => ({ id: item(rows, tracker, 'plain'), description: 'Clearer now' })
 
 export const bugs: Good<'bugs'> = {
   ...common('bug'),
@@ -58,10 +59,10 @@ export const internalTickets: Good<'internalTickets'> = {
   refreshAssignees: {},
 }
 
-const settings = (face: Face, kind: string): Good<'bugStatuses'> => ({
+const settings = (tracker: Tracker, kind: string): Good<'bugStatuses'> => ({
   create: { name: 'Fresh' },
-  update: ({ id }) => ({ id: id('tracker_settings', { face, kind, name: `Spare ${kind}` }), name: 'Renamed' }),
-  remove: ({ id }) => ({ id: id('tracker_settings', { face, kind, name: `Spare ${kind}` }) }),
+  update: ({ id }) => ({ id: id('tracker_settings', { tracker, kind, name: `Spare ${kind}` }), name: 'Renamed' }),
+  remove: ({ id }) => ({ id: id('tracker_settings', { tracker, kind, name: `Spare ${kind}` }) }),
 })
 export const bugStatuses = settings('bug', 'status')
 export const bugPriorities = settings('bug', 'priority')

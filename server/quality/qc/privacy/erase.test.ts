@@ -86,41 +86,41 @@ async function settings() {
 
 /** Everything that staff can write about a conversation. */
 async function write(kind: 'chat' | 'ticket', id: number, scored: { scoreTypeId: number; gradeId: number }) {
-  const face = `/api/${kind}-controller-v2`
+  const base = `/api/${kind}-controller-v2`
   const target = { [`${kind}Id`]: id }
   const agent = await t.somebody([])
   const by = await t.somebody([`qa:${kind}:read`, `qa:${kind}:review`])
   const judge = await t.somebody(['qa:manager:access', `qa:${kind}:read`, 'qa:feedback:status', 'qa:escalation:read'])
-  await done('POST', `${face}/${kind}s/${id}/queue`, {})
-  await done('PATCH', `${face}/${kind}s/${id}/assignee`, { assigneeId: by.id, reason: `Look at ${WORD}` })
+  await done('POST', `${base}/${kind}s/${id}/queue`, {})
+  await done('PATCH', `${base}/${kind}s/${id}/assignee`, { assigneeId: by.id, reason: `Look at ${WORD}` })
   const data = { comment: WORD, scores: [{ ...scored, comment: WORD }], agentReason: WORD }
-  await done('PATCH', `${face}/${kind}s/${id}/draft`, { data })
-  await done('PATCH', `${face}/${kind}s/${id}/draft`, { data }, by.token)
-  const [review] = (await done('POST', `${face}/reviews`, { ...target, agents: [agent.id], data }, by.token)).reviews
-  await done('PATCH', `${face}/reviews/${review.id}`, { data: { ...data, comment: `${WORD} again` }, sendStats: true })
-  const [removed] = (await done('POST', `${face}/reviews`, { ...target, agents: [judge.id], data })).reviews
-  await done('DELETE', `${face}/reviews/${removed.id}`, {})
+  await done('PATCH', `${base}/${kind}s/${id}/draft`, { data })
+  await done('PATCH', `${base}/${kind}s/${id}/draft`, { data }, by.token)
+  const [review] = (await done('POST', `${base}/reviews`, { ...target, agents: [agent.id], data }, by.token)).reviews
+  await done('PATCH', `${base}/reviews/${review.id}`, { data: { ...data, comment: `${WORD} again` }, sendStats: true })
+  const [removed] = (await done('POST', `${base}/reviews`, { ...target, agents: [judge.id], data })).reviews
+  await done('DELETE', `${base}/reviews/${removed.id}`, {})
   const mentioning = { notifyUsers: [by.id] }
-  const comment = await done('POST', `${face}/${kind}s/${id}/comments`, { commentData: WORD, ...mentioning })
-  await done('PATCH', `${face}/comments/${comment.id}`, { content: `${WORD} again` })
-  const note = await done('POST', `${face}/${kind}s/${id}/notes`, { noteData: WORD, ...mentioning })
-  await done('PATCH', `${face}/notes/${note.id}`, { content: `${WORD} again` })
-  await done('DELETE', `${face}/notes/${note.id}`, {})
-  await done('POST', `${face}/reviews/${review.id}/comments`, { commentData: WORD })
+  const comment = await done('POST', `${base}/${kind}s/${id}/comments`, { commentData: WORD, ...mentioning })
+  await done('PATCH', `${base}/comments/${comment.id}`, { content: `${WORD} again` })
+  const note = await done('POST', `${base}/${kind}s/${id}/notes`, { noteData: WORD, ...mentioning })
+  await done('PATCH', `${base}/notes/${note.id}`, { content: `${WORD} again` })
+  await done('DELETE', `${base}/notes/${note.id}`, {})
+  await done('POST', `${base}/reviews/${review.id}/comments`, { commentData: WORD })
   const given = { feedback: WORD, type: 'dispute' }
   const dispute = await done('POST', `${v2}/mine/reviews/${review.id}/feedbacks`, given, agent.token)
   const answer = { status: 'answered', outcome: 'accepted', answer: WORD }
-  await done('PATCH', `${face}/feedbacks/${dispute.id}/status`, answer, judge.token)
-  const feedback = await done('POST', `${face}/feedbacks`, { ...target, feedback: WORD })
-  await done('PATCH', `${face}/feedbacks/${feedback.id}`, { feedback: `${WORD} again` })
+  await done('PATCH', `${base}/feedbacks/${dispute.id}/status`, answer, judge.token)
+  const feedback = await done('POST', `${base}/feedbacks`, { ...target, feedback: WORD })
+  await done('PATCH', `${base}/feedbacks/${feedback.id}`, { feedback: `${WORD} again` })
   const dto = { reason: WORD, description: WORD, assigneeId: judge.id }
-  const escalation = await done('POST', `${face}/escalations`, { ...target, escalationDTO: dto })
-  await done('PATCH', `${face}/escalations/${escalation.id}/status`, { status: 'in-progress' })
-  await done('PATCH', `${face}/${kind}s/${id}/draft`, { data })
+  const escalation = await done('POST', `${base}/escalations`, { ...target, escalationDTO: dto })
+  await done('PATCH', `${base}/escalations/${escalation.id}/status`, { status: 'in-progress' })
+  await done('PATCH', `${base}/${kind}s/${id}/draft`, { data })
   // refused calls have log rows, too
-  expect((await call('POST', `${face}/escalations`, { ...target, escalationDTO: dto })).status).toBe(409)
+  expect((await call('POST', `${base}/escalations`, { ...target, escalationDTO: dto })).status).toBe(409)
   const stale = { assigneeId: by.id, reason: WORD, version: 1 }
-  expect((await call('PATCH', `${face}/${kind}s/${id}/assignee`, stale)).status).toBe(409)
+  expect((await call('PATCH', `${base}/${kind}s/${id}/assignee`, stale)).status).toBe(409)
 }
 
 test('an erased customer’s word is in no table, log or file, and the answer counts every place', async () => {

@@ -50,30 +50,30 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
   await call('PATCH', `${v2}/identities/1`, { userId: agent })
   const reviewer = await t.somebody(['qa:chat:review', 'qa:ticket:review', 'qa:chat:read', 'qa:ticket:read'], 'rita')
   const scores = types.map(({ id }) => ({ scoreTypeId: id, gradeId: good.id }))
-  for (const [kind, face] of [
+  for (const [kind, base] of [
     ['chat', '/chat-controller-v2'],
     ['ticket', '/ticket-controller-v2'],
   ] as const) {
-    const { body } = await t.call('GET', `/api${face}/${kind}s/archive`, { token })
+    const { body } = await t.call('GET', `/api${base}/${kind}s/archive`, { token })
     const idOf = (state: string): number =>
       body.items.find(({ externalId }: { externalId: string }) => externalId === `${kind}-${state}`).id
-    for (const state of ['queued', 'reviewed', 'open']) await call('POST', `${face}/${kind}s/${idOf(state)}/queue`, {})
+    for (const state of ['queued', 'reviewed', 'open']) await call('POST', `${base}/${kind}s/${idOf(state)}/queue`, {})
     const target = { [`${kind}Id`]: idOf('reviewed') }
-    await call('POST', `${face}/reviews`, { ...target, data: { scores } })
-    await call('POST', `${face}/${kind}s/${idOf('reviewed')}/comments`, { commentData: `Comment on a ${kind}` })
-    await call('POST', `${face}/${kind}s/${idOf('reviewed')}/notes`, { noteData: `Note on a ${kind}` })
-    await call('POST', `${face}/escalations`, {
+    await call('POST', `${base}/reviews`, { ...target, data: { scores } })
+    await call('POST', `${base}/${kind}s/${idOf('reviewed')}/comments`, { commentData: `Comment on a ${kind}` })
+    await call('POST', `${base}/${kind}s/${idOf('reviewed')}/notes`, { noteData: `Note on a ${kind}` })
+    await call('POST', `${base}/escalations`, {
       [`${kind}Id`]: idOf('open'),
       escalationDTO: { reason: `Lost ${kind}` },
     })
-    await call('POST', `${face}/feedbacks`, { ...target, feedback: `Feedback on a ${kind}` })
+    await call('POST', `${base}/feedbacks`, { ...target, feedback: `Feedback on a ${kind}` })
     // the administrator of the world is an agent too: user 1
     const own = { [`${kind}Id`]: idOf('own'), agents: [1], data: { scores, agentReason: 'Led the shift' } }
-    const reviewed = await t.call('POST', `/api${face}/reviews`, { token: reviewer.token, body: own })
+    const reviewed = await t.call('POST', `/api${base}/reviews`, { token: reviewer.token, body: own })
     if (reviewed.status >= 400) throw new Error(`A review of user 1: ${JSON.stringify(reviewed.body)}`)
     const removed = { [`${kind}Id`]: idOf('removed'), data: { scores, comment: `Removed review of a ${kind}` } }
-    const made = await t.call('POST', `/api${face}/reviews`, { token, body: removed })
-    await call('DELETE', `${face}/reviews/${made.body.reviews[0].id}`, {})
+    const made = await t.call('POST', `/api${base}/reviews`, { token, body: removed })
+    await call('DELETE', `${base}/reviews/${made.body.reviews[0].id}`, {})
     if (kind === 'chat')
       await call('POST', `${v2}/calibrations`, {
         ...{ conversationId: idOf('open'), title: 'Tone of chats', participants: [1, reviewer.id] },

@@ -5,7 +5,7 @@ import { bodyWith } from '../forms.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-const faces = {
+const trackers = {
   bug: { base: '/bug-report/bugs', talk: 'comment' },
   feature: { base: '/bug-report/features', talk: 'comment' },
   ticket: { base: '/internal-tickets/tickets', talk: 'comments' },
@@ -29,12 +29,12 @@ const spare = {
 /** Bugs, feature requests and tickets in every state, and a setting of each kind that nothing uses. */
 export async function makeTrackers(t: TestApp, token: string, call: Call): Promise<void> {
   const { db } = t.app
-  for (const [face, { base, talk }] of Object.entries(faces)) {
-    for (const [kind, path] of Object.entries(spare[face as keyof typeof spare])) // keys of our own constant
+  for (const [tracker, { base, talk }] of Object.entries(trackers)) {
+    for (const [kind, path] of Object.entries(spare[tracker as keyof typeof spare])) // keys of our own constant
       await call('POST', path, { name: `Spare ${kind}`, position: 90 })
-    const made = async (state: string) => (await call('POST', base, { title: `A ${state} ${face}` })).id
+    const made = async (state: string) => (await call('POST', base, { title: `A ${state} ${tracker}` })).id
     const plain = await made('plain')
-    await call('POST', `${base}/${plain}/${talk}`, { body: `A comment on a ${face}` })
+    await call('POST', `${base}/${plain}/${talk}`, { body: `A comment on a ${tracker}` })
     const linked = await made('linked')
     await call('POST', `${base}/${linked}/links`, { kind: 'blocks', targetId: plain })
     const { payload: raw, type } = bodyWith(bugs.attach, {})
@@ -48,6 +48,6 @@ export async function makeTrackers(t: TestApp, token: string, call: Call): Promi
     await call('POST', `${base}/${archived}/archive`, {})
   }
   // last, so that the ids of the others stay among the few that tests try
-  for (const [face, { base }] of Object.entries(faces))
-    await call('POST', `${base}/import`, { text: `Key,Title\nOLD-1,An imported ${face}`, name: 'old.csv' })
+  for (const [tracker, { base }] of Object.entries(trackers))
+    await call('POST', `${base}/import`, { text: `Key,Title\nOLD-1,An imported ${tracker}`, name: 'old.csv' })
 }

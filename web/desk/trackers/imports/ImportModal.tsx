@@ -1,10 +1,10 @@
 import {
   type DayOrder,
-  type Face,
   type ImportField,
   importFields,
   type KnownItems,
   knownItems,
+  type Tracker,
 } from '@innkeeper/contract/desk/trackers/values'
 import { Button, Group, List, Modal, Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { counted } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { apiOf, hintOf } from '../api.ts'
-import { importPath, words } from '../faces.ts'
+import { importPath, words } from '../trackerInfo.ts'
 
 type Result = Awaited<ReturnType<ReturnType<typeof apiOf>['import']>>
 interface Choice {
@@ -34,16 +34,16 @@ const knownWords: Record<KnownItems, string> = {
 }
 
 interface Props {
-  face: Face
+  tracker: Tracker
   file: { name: string; text: string }
   close: () => void
 }
 
 /** What a file would bring: each change of the columns or rules tries the file again. */
-export default function ImportModal({ face, file, close }: Props) {
-  const api = apiOf(face)
+export default function ImportModal({ tracker, file, close }: Props) {
+  const api = apiOf(tracker)
   const navigate = useNavigate()
-  const { one, many } = words[face]
+  const { one, many } = words[tracker]
   const { busy, run } = useAct()
   const [choice, setChoice] = useState<Choice>({ known: 'skip' })
   const [tried, setTried] = useState<Result>()
@@ -69,12 +69,12 @@ export default function ImportModal({ face, file, close }: Props) {
   const go = async () => {
     const done = await attempt(
       () => api.import({ ...choice, text: file.text, name: file.name.slice(0, 200) }),
-      [hintOf[face]],
+      [hintOf[tracker]],
     )
     if (!done) return
     close()
     toast.success(`${counted(done.added, [one, many])} imported, ${done.updated} changed`)
-    if (done.importId !== null) void navigate({ to: importPath(face, done.importId) })
+    if (done.importId !== null) void navigate({ to: importPath(tracker, done.importId) })
   }
   if (!tried) return null
   const { columns, added, updated, known, leftOut } = tried

@@ -13,14 +13,14 @@ import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted, moment } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { apiOf, hintOf } from '../api.ts'
-import { itemPath, useFace, words } from '../faces.ts'
+import { itemPath, useTracker, words } from '../trackerInfo.ts'
 
 const PAGE = 100
 
 /** An import with its items, and the act that undoes it. */
 function ImportScreen({ id }: { id: number }) {
-  const face = useFace()
-  const api = apiOf(face)
+  const tracker = useTracker()
+  const api = apiOf(tracker)
   const lacking = useReason()(api.undoImport)
   const [page, setPage] = useState(1)
   const query = useQuery({
@@ -29,7 +29,7 @@ function ImportScreen({ id }: { id: number }) {
   })
   const found = query.data?.import
   const pages = Math.ceil((query.data?.total ?? 0) / PAGE)
-  const { one, many } = words[face]
+  const { one, many } = words[tracker]
   const undo = async () => {
     const sure = await confirm({
       title: 'Undo this import?',
@@ -38,7 +38,7 @@ function ImportScreen({ id }: { id: number }) {
       danger: true,
     })
     if (!sure) return
-    const done = await attempt(() => api.undoImport({ id }), [hintOf[face]])
+    const done = await attempt(() => api.undoImport({ id }), [hintOf[tracker]])
     if (!done) return
     const lines = [
       ...done.kept.map(({ key, reason }) => `${key} stays: ${reason}`),
@@ -86,7 +86,7 @@ function ImportScreen({ id }: { id: number }) {
           columns={[
             {
               title: 'Key',
-              cell: (item) => <LinkTo to={itemPath(face, item.id)}>{item.key}</LinkTo>,
+              cell: (item) => <LinkTo to={itemPath(tracker, item.id)}>{item.key}</LinkTo>,
             },
             { title: 'Title', cell: ({ title }) => title },
             { title: 'Import', cell: ({ act }) => (act === 'added' ? 'Added' : 'Changed') },

@@ -7,23 +7,23 @@ import { Section } from '../../../kit/frame/Section.tsx'
 import { moment } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { apiOf } from '../api.ts'
-import { FaceLinks } from '../FaceLinks.tsx'
-import { importPath, useFace, words } from '../faces.ts'
+import { TrackerLinks } from '../TrackerLinks.tsx'
+import { importPath, useTracker, words } from '../trackerInfo.ts'
 
 const PAGE = 50
 
-/** Imports of a face, newest first. */
+/** Imports of a tracker, newest first. */
 export default function ImportsScreen() {
-  const face = useFace()
+  const tracker = useTracker()
   const [page, setPage] = useState(1)
   const query = useQuery({
-    ...apiOf(face).imports.query({ page, itemsPerPage: PAGE }),
+    ...apiOf(tracker).imports.query({ page, itemsPerPage: PAGE }),
     placeholderData: keepPreviousData,
   })
-  const { many } = words[face]
+  const { many } = words[tracker]
   const pages = Math.ceil((query.data?.total ?? 0) / PAGE)
   return (
-    <Screen query={query} actions={<FaceLinks face={face} here="imports" />}>
+    <Screen query={query} actions={<TrackerLinks tracker={tracker} here="imports" />}>
       <Section title="Imports" pad={false}>
         <SectionTable
           label="Imports"
@@ -37,7 +37,7 @@ export default function ImportsScreen() {
           columns={[
             {
               title: 'File',
-              cell: ({ id, name }) => <LinkTo to={importPath(face, id)}>{name ?? `Import ${id}`}</LinkTo>,
+              cell: ({ id, name }) => <LinkTo to={importPath(tracker, id)}>{name ?? `Import ${id}`}</LinkTo>,
             },
             { title: 'When', cell: ({ createdAt }) => moment(createdAt) },
             { title: 'By', cell: ({ by }) => by ?? '–' },

@@ -13,7 +13,7 @@ import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { CaseHistory, CaseTalk } from './CaseHistory.tsx'
 import { CasePriority } from './CasePriority.tsx'
 import { caseState } from './states.ts'
@@ -69,7 +69,7 @@ export default function EscalationScreen() {
 
 /** Who has to do what, and by when. */
 function Facing({ escalation: one }: { escalation: Escalation }) {
-  const face = useFace()
+  const paths = usePaths()
   return (
     <Section title="Escalation">
       <Facts
@@ -82,7 +82,7 @@ function Facing({ escalation: one }: { escalation: Escalation }) {
           ['Escalated by', `${one.createdBy.name}, ${moment(one.createdAt)}`],
           [
             'Conversation',
-            <LinkTo key="conversation" to={rowPath(face[one.kind], one.conversationId)}>
+            <LinkTo key="conversation" to={rowPath(paths[one.kind], one.conversationId)}>
               {one.subject || one.externalId}
             </LinkTo>,
           ],

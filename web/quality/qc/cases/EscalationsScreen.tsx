@@ -9,7 +9,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { priorityNames, priorityOptions } from '../words.ts'
 import { CasePriority } from './CasePriority.tsx'
 import { caseState } from './states.ts'
@@ -65,7 +65,7 @@ const columns: readonly Column<Escalation>[] = [
 ]
 
 export default function EscalationsScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const list = useList(qcApi.escalations, { filters: ['search', 'status', 'priority'] })
   return (
     <Screen scroll={false} count={listCount(list)}>
@@ -85,7 +85,7 @@ export default function EscalationsScreen() {
           </>
         )}
         label={({ reason }) => reason}
-        open={({ id, kind }) => rowPath(face.escalation[kind], id)}
+        open={({ id, kind }) => rowPath(paths.escalation[kind], id)}
         search={{ key: 'search', placeholder: 'Reason, subject or id' }}
         filters={[
           {

@@ -12,7 +12,7 @@ import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { moment } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { outcomeNames } from '../words.ts'
 import { CaseHistory, CaseTalk } from './CaseHistory.tsx'
 import { caseState } from './states.ts'
@@ -20,7 +20,7 @@ import { useCaseId } from './useCaseId.ts'
 
 export default function FeedbackScreen() {
   const id = useCaseId()
-  const face = useFace()
+  const paths = usePaths()
   const query = useQuery(qcApi.feedback.query({ id }))
   const reason = useReason()(qcApi.feedbackStatus)
   const [answer, setAnswer] = useState('')
@@ -50,7 +50,7 @@ export default function FeedbackScreen() {
                     ['About', one.agent?.name ?? 'nobody'],
                     [
                       'Conversation',
-                      <LinkTo key="to" to={rowPath(face[one.kind], one.conversationId)}>
+                      <LinkTo key="to" to={rowPath(paths[one.kind], one.conversationId)}>
                         {one.subject || one.externalId}
                       </LinkTo>,
                     ],

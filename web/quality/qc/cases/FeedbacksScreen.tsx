@@ -9,7 +9,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { caseState } from './states.ts'
 
 const types = { feedback: 'Feedback', dispute: 'Dispute' } as const
@@ -51,7 +51,7 @@ const columns: readonly Column<Feedback>[] = [
 ]
 
 export default function FeedbacksScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const list = useList(qcApi.feedbacks, { filters: ['search', 'status', 'type'] })
   return (
     <Screen scroll={false} count={listCount(list)}>
@@ -71,7 +71,7 @@ export default function FeedbacksScreen() {
           </>
         )}
         label={({ content }) => content}
-        open={({ id, kind }) => rowPath(face.feedback[kind], id)}
+        open={({ id, kind }) => rowPath(paths.feedback[kind], id)}
         search={{ key: 'search', placeholder: 'Text, subject or id' }}
         filters={[
           {

@@ -6,7 +6,7 @@ const feedbacks = { scope: 'qa:feedback:read', title: 'Feedbacks' } as const
 const feedback = { ...feedbacks, title: 'Feedback' } as const
 const statistics = { scope: 'qa:statistics:read', title: 'Statistics' } as const
 
-/** Escalations, feedback and statistics of both faces. */
+/** Escalations, feedback and statistics of QC and QC V2. */
 export const caseScreens = [
   screen('/qc/escalations', escalations, () => import('./EscalationsScreen.tsx')),
   screen('/qc/escalations/$escalationId', escalation, () => import('./EscalationScreen.tsx')),

@@ -17,7 +17,7 @@ import { count } from '../../../kit/look/format.ts'
 import { MenuAction } from '../../../kit/look/MenuAction.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcChecksApi } from '../api.ts'
-import { rowPath } from '../faces.ts'
+import { rowPath } from '../paths.ts'
 import { agreementOf, checkNames, precisionOf, rateOf } from './words.ts'
 
 const RULE = '/qc-settings-v2/checks/$checkId'

@@ -1,6 +1,6 @@
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { ConversationList } from './ConversationList.tsx'
 
 export default function ChatQueueScreen() {
-  return <ConversationList kind="chat" place="queue" open={useFace().queuedChat} />
+  return <ConversationList kind="chat" place="queue" open={usePaths().queuedChat} />
 }

@@ -3,18 +3,20 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { qcApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { ReviewView } from '../reviews/ReviewView.tsx'
 
 /** Reviews the chat of the address; without one, the reviewer's open chat, else the next one of the queue. */
 export default function ChatReviewScreen() {
   const { chat } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const face = useFace()
+  const paths = usePaths()
   const asked = chat && /^\d{1,9}$/.test(chat) ? Number(chat) : undefined
   const last = useQuery({ ...qcApi.lastChat.query(), enabled: asked === undefined })
   const onNext = (next: number | null) =>
-    next === null ? navigate({ to: face.chatQueue }) : navigate({ to: face.reviewChat, search: { chat: String(next) } })
+    next === null
+      ? navigate({ to: paths.chatQueue })
+      : navigate({ to: paths.reviewChat, search: { chat: String(next) } })
   const id = asked ?? last.data?.chat?.id
   if (id !== undefined) return <ReviewView kind="chat" id={id} onNext={onNext} />
   return (

@@ -1,6 +1,6 @@
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { ConversationList } from './ConversationList.tsx'
 
 export default function ChatsScreen() {
-  return <ConversationList kind="chat" place="archive" open={useFace().chat} />
+  return <ConversationList kind="chat" place="archive" open={usePaths().chat} />
 }

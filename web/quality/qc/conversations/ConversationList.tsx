@@ -14,7 +14,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { count } from '../../../kit/look/format.ts'
 import { apiOf, qcChecksApi, qcSettingsApi, qcSourcesApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { populationNames } from '../words.ts'
 import { ConversationCard, columns, titleOf } from './columns.tsx'
 
@@ -165,10 +165,10 @@ const Bounded = ({ searched, noun }: { searched: number; noun: string }) => (
 
 /** Begins with the reviewer's open chat, else with the next one; tickets have no order of their own, so with the first row. */
 function ReviewNext({ kind, first }: { kind: Kind; first: number | undefined }) {
-  const face = useFace()
+  const paths = usePaths()
   const lacking = useReason()(kind === 'chat' ? 'qa:chat:review' : 'qa:ticket:review')
   const reason = lacking ?? (first === undefined ? 'Nothing waits here.' : undefined)
-  const path = kind === 'chat' ? face.reviewChat : rowPath(face.reviewTicket, first ?? 0)
+  const path = kind === 'chat' ? paths.reviewChat : rowPath(paths.reviewTicket, first ?? 0)
   return (
     <ActButton reason={reason} onClick={() => goTo(path)}>
       Review next

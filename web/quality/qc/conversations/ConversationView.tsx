@@ -9,7 +9,7 @@ import { Screen } from '../../../kit/frame/Screen.tsx'
 import { SplitPane } from '../../../kit/frame/SplitPane.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { apiOf } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import css from '../qc.module.css'
 import About from './About.tsx'
 import { titleOf } from './columns.tsx'
@@ -24,18 +24,18 @@ const Actions = lazyPart(
 export function ConversationView({ kind, id }: { kind: Kind; id: number }) {
   const query = useQuery(apiOf(kind).one.query({ id }))
   const reason = useReason()(apiOf(kind).submit)
-  const face = useFace()
+  const paths = usePaths()
   const page = query.data
   if (!page) return <Screen query={query}>{null}</Screen>
   const review = 'Review'
   const act = reason ? (
     <ActButton reason={reason}>{review}</ActButton>
   ) : kind === 'chat' ? (
-    <LinkButton to={face.reviewChat} search={{ chat: String(id) }}>
+    <LinkButton to={paths.reviewChat} search={{ chat: String(id) }}>
       {review}
     </LinkButton>
   ) : (
-    <LinkButton to={face.reviewTicket} params={{ ticketId: String(id) }}>
+    <LinkButton to={paths.reviewTicket} params={{ ticketId: String(id) }}>
       {review}
     </LinkButton>
   )

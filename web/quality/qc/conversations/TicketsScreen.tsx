@@ -1,6 +1,6 @@
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { ConversationList } from './ConversationList.tsx'
 
 export default function TicketsScreen() {
-  return <ConversationList kind="ticket" place="archive" open={useFace().ticket} />
+  return <ConversationList kind="ticket" place="archive" open={usePaths().ticket} />
 }

@@ -6,7 +6,7 @@ const forReviews = ['qa:score-type:read', 'qa:score-grade:read'] as const
 const chatReview = { scope: 'qa:chat:review', needs: ['qa:chat:read', ...forReviews], title: 'Review' } as const
 const ticketReview = { scope: 'qa:ticket:review', needs: ['qa:ticket:read', ...forReviews], title: 'Review' } as const
 
-/** Chats and tickets of both faces. */
+/** Chats and tickets of QC and QC V2. */
 export const conversationScreens = [
   screen('/qc/chats', { scope: 'qa:chat:read', title: 'Chats' }, () => import('./ChatsScreen.tsx')),
   screen('/qc/chats/queue', { scope: 'qa:chat:read', title: 'Chat queue' }, () => import('./ChatQueueScreen.tsx')),

@@ -1,13 +1,13 @@
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { qcTicketsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { CronFields, cronLabels, cronValues } from './CronFields.tsx'
 import { useAfterSaving } from './useAfterSaving.ts'
 
 export default function CronCreateScreen() {
-  const face = useFace()
-  const { toList, onDone } = useAfterSaving(face.cron, 'created', 'The filter runs within a minute.')
+  const paths = usePaths()
+  const { toList, onDone } = useAfterSaving(paths.cron, 'created', 'The filter runs within a minute.')
   const form = useCallForm(qcTicketsApi.createCronFilter, {
     initial: cronValues({ name: '', value: '', isActive: true, everyMinutes: 60, perAgent: null }),
     labels: cronLabels,

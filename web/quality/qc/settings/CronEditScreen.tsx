@@ -7,7 +7,7 @@ import { Section } from '../../../kit/frame/Section.tsx'
 import { ago, count } from '../../../kit/look/format.ts'
 import { Timeline } from '../../../kit/timeline/Timeline.tsx'
 import { qcTicketsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { CronFields, cronLabels, cronValues } from './CronFields.tsx'
 import { useEditForm } from './useEditForm.ts'
 
@@ -20,7 +20,7 @@ function CronEditScreen({ id }: { id: number }) {
 
 function Form({ filter }: { filter: CronFilter }) {
   const { form, screen } = useEditForm(qcTicketsApi.updateCronFilter, filter, {
-    list: useFace().cron,
+    list: usePaths().cron,
     values: cronValues,
     labels: cronLabels,
   })

@@ -17,7 +17,7 @@ import { ago, count, counted } from '../../../kit/look/format.ts'
 import { MenuAction } from '../../../kit/look/MenuAction.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcTicketsApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 
 const columns: readonly Column<CronFilter>[] = [
   {
@@ -69,10 +69,10 @@ const columns: readonly Column<CronFilter>[] = [
 ]
 
 export default function CronScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const list = useList(qcTicketsApi.cronFilters, { filters: ['search'] })
   const create = (
-    <CreateButton call={qcTicketsApi.createCronFilter} to={face.createCron}>
+    <CreateButton call={qcTicketsApi.createCronFilter} to={paths.createCron}>
       Create cron filter
     </CreateButton>
   )
@@ -92,7 +92,7 @@ export default function CronScreen() {
           </>
         )}
         label={({ name }) => name}
-        open={({ id }) => rowPath(face.cronFilter, id)}
+        open={({ id }) => rowPath(paths.cronFilter, id)}
         menu={(filter) => <CronActs filter={filter} />}
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
@@ -109,7 +109,7 @@ export default function CronScreen() {
 function CronActs({ filter: { id, name, version } }: { filter: CronFilter }) {
   const lacking = useReason()
   const navigate = useNavigate()
-  const face = useFace()
+  const paths = usePaths()
   const remove = async () => {
     const sure = await confirmByName({
       title: `Delete ${name}?`,
@@ -128,7 +128,7 @@ function CronActs({ filter: { id, name, version } }: { filter: CronFilter }) {
         label="Change"
         icon={<IconPencil size={15} />}
         reason={lacking(qcTicketsApi.updateCronFilter)}
-        onClick={() => void navigate({ to: rowPath(face.cronFilter, id) })}
+        onClick={() => void navigate({ to: rowPath(paths.cronFilter, id) })}
       />
       <Menu.Divider />
       <MenuAction

@@ -1,13 +1,13 @@
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { qcSettingsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { GradeFields, gradeLabels, gradeValues } from './GradeFields.tsx'
 import { useAfterSaving } from './useAfterSaving.ts'
 
 export default function GradeCreateScreen() {
-  const face = useFace()
-  const { toList, onDone } = useAfterSaving(face.grades, 'created', 'Add the grade to the score types that offer it.')
+  const paths = usePaths()
+  const { toList, onDone } = useAfterSaving(paths.grades, 'created', 'Add the grade to the score types that offer it.')
   const form = useCallForm(qcSettingsApi.createGrade, {
     initial: gradeValues({
       ...{ name: '', description: '', value: 0, colour: 'secondary', position: 0 },

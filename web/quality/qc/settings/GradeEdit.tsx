@@ -4,7 +4,7 @@ import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { qcSettingsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { pastScores } from '../words.ts'
 import { GradeFields, gradeLabels, gradeValues } from './GradeFields.tsx'
 import { useEditForm } from './useEditForm.ts'
@@ -16,7 +16,7 @@ export default function GradeEdit({ id }: { id: number }) {
 
 function Form({ grade }: { grade: ScoreGrade }) {
   const { form, screen } = useEditForm(qcSettingsApi.updateGrade, grade, {
-    list: useFace().grades,
+    list: usePaths().grades,
     values: gradeValues,
     labels: gradeLabels,
   })

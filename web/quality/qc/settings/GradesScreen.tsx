@@ -10,7 +10,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { count } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcSettingsApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { TagChip } from '../TagChip.tsx'
 import { ScoreLinks } from './ScoreLinks.tsx'
 
@@ -57,10 +57,10 @@ const columns: readonly Column<ScoreGrade>[] = [
 ]
 
 export default function GradesScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const list = useList(qcSettingsApi.grades, { filters: ['search', 'isActive'] })
   const create = (
-    <CreateButton call={qcSettingsApi.createGrade} to={face.createGrade}>
+    <CreateButton call={qcSettingsApi.createGrade} to={paths.createGrade}>
       Create grade
     </CreateButton>
   )
@@ -81,7 +81,7 @@ export default function GradesScreen() {
           </Group>
         )}
         label={({ name }) => name}
-        open={({ id }) => rowPath(face.grade, id)}
+        open={({ id }) => rowPath(paths.grade, id)}
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
           title: 'No grade yet',

@@ -5,21 +5,21 @@ import { Screen } from '../../../kit/frame/Screen.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { qcSettingsApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { TagChip } from '../TagChip.tsx'
 import { usedForNames } from '../words.ts'
 
 /** The rubric that reviewers use: each score type in use, with its share of the score and its grades. */
 export default function ScoresScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const types = useQuery(qcSettingsApi.types.query({ itemsPerPage: 200, isActive: 'true' }))
   const grades = useQuery(qcSettingsApi.grades.query({ itemsPerPage: 200 }))
   const items = types.data?.items ?? []
   const all = items.reduce((sum, { weight }) => sum + weight, 0)
   const links = (
     <Group gap={16} wrap="nowrap" style={{ whiteSpace: 'nowrap' }}>
-      <LinkTo to={face.types}>Score types</LinkTo>
-      <LinkTo to={face.grades}>Grades</LinkTo>
+      <LinkTo to={paths.types}>Score types</LinkTo>
+      <LinkTo to={paths.grades}>Grades</LinkTo>
     </Group>
   )
   return (
@@ -36,7 +36,7 @@ export default function ScoresScreen() {
                 title: 'Score type',
                 cell: ({ id, name, isCritical }) => (
                   <>
-                    <Anchor href={rowPath(face.type, id)}>{name}</Anchor>
+                    <Anchor href={rowPath(paths.type, id)}>{name}</Anchor>
                     {isCritical && (
                       <Text c="dimmed" fz="xs">
                         Critical: 0 makes the review 0

@@ -1,13 +1,13 @@
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { qcSettingsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { TagFields, tagLabels, tagValues } from './TagFields.tsx'
 import { useAfterSaving } from './useAfterSaving.ts'
 
 export default function TagCreateScreen() {
-  const face = useFace()
-  const { toList, onDone } = useAfterSaving(face.tags, 'created')
+  const paths = usePaths()
+  const { toList, onDone } = useAfterSaving(paths.tags, 'created')
   const form = useCallForm(qcSettingsApi.createTag, {
     initial: tagValues({ name: '', description: '', colour: 'secondary', usedFor: 'all' }),
     labels: tagLabels,

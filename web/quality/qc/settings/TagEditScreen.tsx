@@ -5,7 +5,7 @@ import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { counted } from '../../../kit/look/format.ts'
 import { qcSettingsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { TagFields, tagLabels, tagValues } from './TagFields.tsx'
 import { useEditForm } from './useEditForm.ts'
 
@@ -18,7 +18,7 @@ function TagEditScreen({ id }: { id: number }) {
 
 function Form({ tag }: { tag: Tag }) {
   const { form, screen } = useEditForm(qcSettingsApi.updateTag, tag, {
-    list: useFace().tags,
+    list: usePaths().tags,
     values: tagValues,
     labels: tagLabels,
   })

@@ -16,7 +16,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { count, counted } from '../../../kit/look/format.ts'
 import { MenuAction } from '../../../kit/look/MenuAction.tsx'
 import { qcSettingsApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { TagChip } from '../TagChip.tsx'
 import { usedForNames } from '../words.ts'
 
@@ -57,10 +57,10 @@ const columns: readonly Column<Tag>[] = [
 ]
 
 export default function TagsScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const list = useList(qcSettingsApi.tags, { filters: ['search', 'usedFor'] })
   const create = (
-    <CreateButton call={qcSettingsApi.createTag} to={face.createTag}>
+    <CreateButton call={qcSettingsApi.createTag} to={paths.createTag}>
       Create tag
     </CreateButton>
   )
@@ -80,7 +80,7 @@ export default function TagsScreen() {
           </Group>
         )}
         label={({ name }) => name}
-        open={({ id }) => rowPath(face.tag, id)}
+        open={({ id }) => rowPath(paths.tag, id)}
         menu={(tag) => <TagActs tag={tag} />}
         search={{ key: 'search', placeholder: 'Name' }}
         filters={[
@@ -105,7 +105,7 @@ export default function TagsScreen() {
 function TagActs({ tag: { id, name, version, uses } }: { tag: Tag }) {
   const lacking = useReason()
   const navigate = useNavigate()
-  const face = useFace()
+  const paths = usePaths()
   const remove = async () => {
     const sure = await confirmByName({
       title: `Delete ${name}?`,
@@ -124,7 +124,7 @@ function TagActs({ tag: { id, name, version, uses } }: { tag: Tag }) {
         label="Change"
         icon={<IconPencil size={15} />}
         reason={lacking(qcSettingsApi.updateTag)}
-        onClick={() => void navigate({ to: rowPath(face.tag, id) })}
+        onClick={() => void navigate({ to: rowPath(paths.tag, id) })}
       />
       <Menu.Divider />
       <MenuAction

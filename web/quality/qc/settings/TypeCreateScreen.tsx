@@ -1,13 +1,13 @@
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { qcSettingsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { TypeFields, typeLabels, typeValues } from './TypeFields.tsx'
 import { useAfterSaving } from './useAfterSaving.ts'
 
 export default function TypeCreateScreen() {
-  const face = useFace()
-  const { toList, onDone } = useAfterSaving(face.types, 'created')
+  const paths = usePaths()
+  const { toList, onDone } = useAfterSaving(paths.types, 'created')
   const form = useCallForm(qcSettingsApi.createType, {
     initial: typeValues({
       ...{ name: '', description: '', weight: 10, position: 0, usedFor: 'all', gradeIds: [] },

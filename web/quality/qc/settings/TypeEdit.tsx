@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { qcSettingsApi } from '../api.ts'
-import { useFace } from '../faces.ts'
+import { usePaths } from '../paths.ts'
 import { pastScores } from '../words.ts'
 import { TypeFields, typeLabels, typeValues } from './TypeFields.tsx'
 import { useEditForm } from './useEditForm.ts'
@@ -15,7 +15,7 @@ export default function TypeEdit({ id }: { id: number }) {
 
 function Form({ type }: { type: ScoreType }) {
   const { form, screen } = useEditForm(qcSettingsApi.updateType, type, {
-    list: useFace().types,
+    list: usePaths().types,
     values: typeValues,
     labels: typeLabels,
   })

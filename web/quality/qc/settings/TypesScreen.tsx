@@ -10,7 +10,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { counted } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcSettingsApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { usedForNames } from '../words.ts'
 import { ScoreLinks } from './ScoreLinks.tsx'
 
@@ -66,10 +66,10 @@ const columns: readonly Column<ScoreType>[] = [
 ]
 
 export default function TypesScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const list = useList(qcSettingsApi.types, { filters: ['search', 'isActive'] })
   const create = (
-    <CreateButton call={qcSettingsApi.createType} to={face.createType}>
+    <CreateButton call={qcSettingsApi.createType} to={paths.createType}>
       Create score type
     </CreateButton>
   )
@@ -92,7 +92,7 @@ export default function TypesScreen() {
           </Group>
         )}
         label={({ name }) => name}
-        open={({ id }) => rowPath(face.type, id)}
+        open={({ id }) => rowPath(paths.type, id)}
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
           title: 'No score type yet',

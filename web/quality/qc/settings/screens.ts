@@ -27,7 +27,7 @@ const allCron = { scope: 'qa:cron:read', title: 'Ticket cron filters' } as const
 const newCron = { scope: 'qa:cron:create', needs: 'qa:cron:read', title: 'Create cron filter' } as const
 const oneCron = { scope: 'qa:cron:update', needs: 'qa:cron:read', title: 'Cron filter' } as const
 
-/** Settings of both faces: one component for two paths. */
+/** Settings of QC and QC V2: one component for two paths. */
 export const settingScreens = [
   screen('/qc-settings/tags', allTags, tags),
   screen('/qc-settings/tags/create', newTag, tagCreate),

@@ -12,7 +12,7 @@ import { useList } from '../../../kit/list/useList.ts'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcChatsApi, qcStatisticsApi, qcTicketsApi } from '../api.ts'
-import { rowPath, useFace } from '../faces.ts'
+import { rowPath, usePaths } from '../paths.ts'
 import { populationNames, scoreText } from '../words.ts'
 
 const columns: readonly Column<ReviewLine>[] = [
@@ -69,7 +69,7 @@ const columns: readonly Column<ReviewLine>[] = [
 
 /** The reviews behind a bar or a row of the statistics. */
 export default function ReviewsScreen() {
-  const face = useFace()
+  const paths = usePaths()
   const lacking = useReason()
   const maySeeDeleted = !lacking(qcChatsApi.restoreReview) || !lacking(qcTicketsApi.restoreReview)
   const filters = [
@@ -106,7 +106,7 @@ export default function ReviewsScreen() {
           </>
         )}
         label={({ subject, externalId }) => subject || externalId}
-        open={({ conversationId, kind }) => rowPath(face[kind], conversationId)}
+        open={({ conversationId, kind }) => rowPath(paths[kind], conversationId)}
         filters={[
           ...(lacking(usersApi.list)
             ? []

@@ -46,13 +46,13 @@ const v2 = {
   createCron: '/qc-settings-v2/ticket-cron-config/create',
   cronFilter: '/qc-settings-v2/ticket-cron-config/$id',
 } as const
-export type Face = typeof v1 | typeof v2
+export type Paths = typeof v1 | typeof v2
 
-/** The face that the open screen belongs to. */
-export const useFace = (): Face => {
+/** The paths of the set of screens that is open. */
+export const usePaths = (): Paths => {
   const isSecond = useLocation({ select: ({ pathname }) => /^\/qc(-settings)?-v2(\/|$)/.test(pathname) })
   return isSecond ? v2 : v1
 }
 
-/** The path of a row: `rowPath(face.tag, 7)`. */
+/** The path of a row: `rowPath(paths.tag, 7)`. */
 export const rowPath = (path: string, id: number): string => path.replace(/\$\w+/, String(id))

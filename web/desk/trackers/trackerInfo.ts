@@ -1,4 +1,4 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { useLocation } from '@tanstack/react-router'
 
 interface Words {
@@ -6,12 +6,12 @@ interface Words {
   many: string
   /** Title of the list. */
   title: string
-  /** Start of the paths of the face's screens. */
+  /** Start of the paths of the tracker's screens. */
   base: string
   list: string
 }
 
-export const words: Record<Face, Words> = {
+export const words: Record<Tracker, Words> = {
   bug: {
     one: 'bug',
     many: 'bugs',
@@ -35,15 +35,15 @@ export const words: Record<Face, Words> = {
   },
 }
 
-/** The face that the open screen belongs to. */
-export const useFace = (): Face =>
+/** The tracker that the open screen belongs to. */
+export const useTracker = (): Tracker =>
   useLocation({
-    select: ({ pathname }): Face => {
+    select: ({ pathname }): Tracker => {
       if (pathname.startsWith(words.bug.base)) return 'bug'
       return pathname.startsWith(words.feature.base) ? 'feature' : 'ticket'
     },
   })
 
-export const importPath = (face: Face, id: number): string => `${words[face].base}/imports/${id}`
+export const importPath = (tracker: Tracker, id: number): string => `${words[tracker].base}/imports/${id}`
 
-export const itemPath = (face: Face, id: number): string => `${words[face].base}/${id}`
+export const itemPath = (tracker: Tracker, id: number): string => `${words[tracker].base}/${id}`

@@ -1,21 +1,21 @@
-import type { Face } from '@innkeeper/contract/desk/trackers/values'
+import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
 import { Box, Group, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { LinkButton } from '../../kit/frame/LinkTo.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
-import { words } from './faces.ts'
+import { words } from './trackerInfo.ts'
 
 type Place = 'list' | 'board' | 'archive' | 'imports' | 'settings'
 
-/** Links between the list, the board, the archive and the settings of a face; a menu on phones. */
-export function FaceLinks({ face, here }: { face: Face; here: Place }) {
+/** Links between the list, the board, the archive and the settings of a tracker; a menu on phones. */
+export function TrackerLinks({ tracker, here }: { tracker: Tracker; here: Place }) {
   const navigate = useNavigate()
-  const { list, base } = words[face]
+  const { list, base } = words[tracker]
   const places: [Place | 'release-note', string, string][] = [
     ['list', 'List', list],
     ['board', 'Board', `${base}/board`],
-    ['archive', face === 'ticket' ? 'Completed' : 'Archive', `${base}/archive`],
-    ...(face === 'feature'
+    ['archive', tracker === 'ticket' ? 'Completed' : 'Archive', `${base}/archive`],
+    ...(tracker === 'feature'
       ? [['release-note', 'Release note', `${base}/release-note`] as [Place | 'release-note', string, string]]
       : []),
     ['imports', 'Imports', `${base}/imports`],

@@ -1,4 +1,4 @@
-import type { Face, SettingKind } from '@innkeeper/contract/desk/trackers/values'
+import type { SettingKind, Tracker } from '@innkeeper/contract/desk/trackers/values'
 import type { Permission } from '@innkeeper/contract/permissions/services'
 
 interface Info {
@@ -17,7 +17,7 @@ interface Info {
 }
 
 /** Name, paths and permissions of each tracker. */
-export const info: Record<Face, Info> = {
+export const info: Record<Tracker, Info> = {
   bug: {
     noun: 'bug',
     plural: 'bugs',
@@ -56,6 +56,6 @@ export const info: Record<Face, Info> = {
   },
 }
 
-/** The face that owns a kind of setting: bugs and feature requests share components, folders and departments. */
-export const homeOf = (face: Face, kind: SettingKind): Face =>
-  face === 'feature' && kind !== 'status' && kind !== 'priority' ? 'bug' : face
+/** The tracker that owns a kind of setting: bugs and feature requests share components, folders and departments. */
+export const homeOf = (tracker: Tracker, kind: SettingKind): Tracker =>
+  tracker === 'feature' && kind !== 'status' && kind !== 'priority' ? 'bug' : tracker
