@@ -252,6 +252,18 @@ describe('a new user in the browser', onHosts, () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
+  test('C opens the form of the list, Shift+C the form for a bug on every page', async () => {
+    const page = await asAdmin()
+    await page.goto('/websites')
+    await settled(page)
+    await page.keyboard.press('Shift+C')
+    await page.getByRole('dialog').getByLabel('Title').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('c')
+    await page.waitForURL('**/websites/create')
+  })
+
   test('a list is filtered by an owner, whose name is shown after a reload too', async () => {
     await created(stage.innkeeper, stage.server, 'not-hers.example')
     const owner = await stage.innkeeper.must('POST', '/owners', { name: 'Åse Østby', email: 'ase@example.org' })

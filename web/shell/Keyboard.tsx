@@ -1,15 +1,18 @@
 import { Kbd, Modal, SimpleGrid, Text } from '@mantine/core'
-import { distinct, type KeyWords, useKeyGroups } from '../kit/frame/keys.ts'
+import { createButton, distinct, type KeyWords, useKeyGroups } from '../kit/frame/keys.ts'
 import css from './Keyboard.module.css'
 import { useFrameTexts } from './texts.ts'
 
 /** Every key of the open screen: those of the frame, and those that the parts of the screen list. */
 export function Keyboard({ opened, close }: { opened: boolean; close: () => void }) {
   const words = useFrameTexts()
+  const create = createButton()?.textContent
+  const here: KeyWords = create ? [['C', create]] : []
   const everywhere: KeyWords = [
     ['Ctrl K', words.keySearch],
     ['/', words.keyMenu],
-    ['C', words.keyNew],
+    ...here,
+    [here.length ? 'Shift C' : 'C', words.keyNew],
     ['Esc', words.keyEsc],
     ['?', words.keyHelp],
   ]

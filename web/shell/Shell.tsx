@@ -11,7 +11,7 @@ import { useSession } from '../kit/access/session.ts'
 import { listen } from '../kit/api/live.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
-import { useKeys } from '../kit/frame/keys.ts'
+import { createButton, useKeys } from '../kit/frame/keys.ts'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { nameOf, stateNames } from '../kit/frame/names.ts'
 import { focusRow } from '../kit/list/useRowKeys.ts'
@@ -57,7 +57,10 @@ function Frame() {
   useEffect(drawerActs.close, [pathname])
   const [adding, addingActs] = useDisclosure()
   useKeys([['shift+?', helpActs.toggle]])
-  useHotkeys([['c', addingActs.open]])
+  useHotkeys([
+    ['c', () => (createButton() ?? { click: addingActs.open }).click()],
+    ['shift+c', addingActs.open],
+  ])
 
   return (
     <>

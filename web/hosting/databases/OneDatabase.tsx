@@ -1,11 +1,13 @@
 import type { Database } from '@innkeeper/contract/hosting/databases/calls'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
+import { IconClockHour4, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
+import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { Facts } from '../../kit/frame/Section.tsx'
-import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ago } from '../../kit/look/format.ts'
+import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { Account } from './Account.tsx'
@@ -43,43 +45,28 @@ export function OneDatabase({ database }: { database: Database }) {
           <Mono fw={600}>{name}</Mono>
           <StatusBadge state={status} />
         </Group>
-        <Group gap={8}>
-          {parts.map((part) => (
-            <Button
-              key={part}
-              size="xs"
-              variant={open === part ? 'light' : 'default'}
-              aria-expanded={open === part}
-              onClick={() => setOpen(open === part ? undefined : part)}
-            >
-              {part}
-            </Button>
-          ))}
-          <ActButton
-            size="xs"
-            variant="default"
+        <PageMenu label={`Actions of ${name}`}>
+          <MenuAction
+            label="Timed login…"
+            icon={<IconClockHour4 size={15} />}
             reason={lacking(databasesApi.openLogin) ?? busy}
             onClick={() => setOpening(true)}
-          >
-            Timed login…
-          </ActButton>
-          <ActButton
-            size="xs"
-            variant="default"
+          />
+          <MenuAction
+            label="Change…"
+            icon={<IconPencil size={15} />}
             reason={lacking(databasesApi.update) ?? busy}
             onClick={() => setChanging(true)}
-          >
-            Change…
-          </ActButton>
-          <ActButton
-            size="xs"
-            variant="default"
+          />
+          <Menu.Divider />
+          <MenuAction
+            label="Delete…"
+            danger
+            icon={<IconTrash size={15} />}
             reason={lacking(databasesApi.remove) ?? busy}
             onClick={() => void remove(database)}
-          >
-            Delete…
-          </ActButton>
-        </Group>
+          />
+        </PageMenu>
       </div>
       <Facts
         of={[
@@ -91,6 +78,19 @@ export function OneDatabase({ database }: { database: Database }) {
           ...users.map((user): [string, React.ReactNode] => ['Account', <Account key={user.id} user={user} />]),
         ]}
       />
+      <Group gap={8} mt={10}>
+        {parts.map((part) => (
+          <Button
+            key={part}
+            size="xs"
+            variant={open === part ? 'light' : 'default'}
+            aria-expanded={open === part}
+            onClick={() => setOpen(open === part ? undefined : part)}
+          >
+            {part}
+          </Button>
+        ))}
+      </Group>
       {open === 'Tables' && <Contents database={database} />}
       {open === 'Connections' && <Connections database={database} />}
       {open === 'Slow queries' && <SlowQueries database={database} />}

@@ -32,6 +32,9 @@ export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement ||
   (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
 
+/** The button of the open page that leads to the form of a new row: a `CreateButton`. */
+export const createButton = () => document.querySelector<HTMLElement>('#content [data-create]')
+
 type Hotkeys = Parameters<typeof useHotkeys>[0]
 
 /**

@@ -14,7 +14,7 @@ interface Props {
   children: string
 }
 
-/** Links from a list to the form of a new row; disabled with the reason without permission. */
+/** Links from a list to the form of a new row, by click and by the key C; disabled with the reason without permission. */
 export function CreateButton({ call, to, children }: Props) {
   const reason = useReason()(call)
   const icon = <IconPlus size={15} />
@@ -25,7 +25,7 @@ export function CreateButton({ call, to, children }: Props) {
       </ActButton>
     )
   return (
-    <LinkButton to={to} leftSection={icon}>
+    <LinkButton to={to} leftSection={icon} data-create>
       {children}
     </LinkButton>
   )

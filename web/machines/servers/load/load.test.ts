@@ -25,6 +25,7 @@ describe("a server's load", () => {
 
   it('shows the free capacity when a website is placed', () => {
     expect(roomOf(load)).toBe('31 % busy, 412 GB free')
+    expect(roomOf({ ...load, load: 48 })).toBe('overloaded, 412 GB free')
     expect(roomOf(null)).toBe('no figures yet')
   })
 

@@ -28,11 +28,11 @@ export const figuresOf = ({ load, cores, memory, disk }: Load): [load: Figure, m
   { label: 'Disk', value: bytes(disk.used), of: `of ${bytes(disk.total)}`, share: shareOf(disk.used, disk.total) },
 ]
 
-/** Free capacity for a form: "31 % busy, 412 GB free". */
+/** Free capacity for a form: "31 % busy, 412 GB free"; more waiting programs than cores are "overloaded". */
 export function roomOf(load: Load | null): string {
   if (!load) return 'no figures yet'
   const busy = Math.round(100 * shareOf(load.load, load.cores))
-  return `${busy} % busy, ${bytes(Math.max(0, load.disk.total - load.disk.used))} free`
+  return `${busy > 100 ? 'overloaded' : `${busy} % busy`}, ${bytes(Math.max(0, load.disk.total - load.disk.used))} free`
 }
 
 /** The highest of the figures, 0 to 1; a server without figures counts as full. */
