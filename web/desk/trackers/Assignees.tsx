@@ -13,7 +13,8 @@ import { hintOf, ticketsApi } from './api.ts'
 /** Who can be assigned internal tickets, as of the last refresh, with the number of their open tickets. */
 export function Assignees() {
   const lacking = useReason()
-  const { data } = useQuery({ ...ticketsApi.assignees.query(), enabled: !lacking(ticketsApi.assignees) })
+  const hidden = lacking(ticketsApi.assignees)
+  const { data, error } = useQuery({ ...ticketsApi.assignees.query(), enabled: !hidden })
   const { busy, run } = useAct()
   const reason = lacking(ticketsApi.refreshAssignees)
   const refresh = () =>
@@ -52,6 +53,7 @@ export function Assignees() {
           },
         ]}
         rows={data?.items}
+        unread={hidden ?? error?.message}
         keyOf={({ id }) => id}
         empty="No assignee is known yet: refresh the assignees."
       />

@@ -18,6 +18,8 @@ interface Props<R> {
   columns: readonly TableColumn<R>[]
   /** Undefined while they are being read. */
   rows: readonly R[] | undefined
+  /** Why the rows are not read: a missing permission, or the error. */
+  unread?: string
   keyOf: (row: R) => string | number
   /** On a phone: each row as a card with labels, or a table that scrolls sideways. */
   narrow?: 'cards' | 'scroll'
@@ -31,11 +33,11 @@ interface Props<R> {
 
 /** A simple table in a section. Use `ListTable` for paging, sorting, row pages or menus. */
 export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards', edges = true, ...rest }: Props<R>) {
-  const { empty, maxHeight } = rest
+  const { unread, empty, maxHeight } = rest
   if (!rows)
     return (
       <div className={css.empty}>
-        <Reading />
+        {unread ?? <Reading />}
       </div>
     )
   if (empty !== undefined && rows.length === 0) return <div className={css.empty}>{empty}</div>

@@ -17,7 +17,8 @@ import { RemovableLine } from './RemovableLine.tsx'
 /** Notes on the days of people. */
 export function NotesSection({ from, to }: { from: string; to: string }) {
   const lacking = useReason()
-  const { data, error } = useQuery({ ...shiftsApi.notes.query({ from, to }), enabled: !lacking(shiftsApi.notes) })
+  const hidden = lacking(shiftsApi.notes)
+  const { data, error } = useQuery({ ...shiftsApi.notes.query({ from, to }), enabled: !hidden })
   const [adding, setAdding] = useState(false)
   return (
     <Section
@@ -42,9 +43,9 @@ export function NotesSection({ from, to }: { from: string; to: string }) {
           </Text>
         </RemovableLine>
       ))}
-      {(error || data?.total === 0) && (
+      {(hidden || error || data?.total === 0) && (
         <Text c="dimmed" p={14}>
-          {error ? error.message : 'None this month.'}
+          {hidden ?? error?.message ?? 'None this month.'}
         </Text>
       )}
       {adding && <WriteNote date={from} close={() => setAdding(false)} />}

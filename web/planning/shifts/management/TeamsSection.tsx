@@ -19,7 +19,8 @@ import { RemovableLine } from './RemovableLine.tsx'
 /** Shift teams on a given day. A change creates a new version of the team from a day on. */
 export default function TeamsSection({ date }: { date: string }) {
   const lacking = useReason()
-  const { data, error } = useQuery({ ...shiftsApi.teams.query({ date }), enabled: !lacking(shiftsApi.teams) })
+  const hidden = lacking(shiftsApi.teams)
+  const { data, error } = useQuery({ ...shiftsApi.teams.query({ date }), enabled: !hidden })
   const [adding, setAdding] = useState(false)
   const remove = async (id: number, version: number, name: string) => {
     const sure = await confirm({
@@ -55,9 +56,9 @@ export default function TeamsSection({ date }: { date: string }) {
           </Text>
         </RemovableLine>
       ))}
-      {(error || data?.total === 0) && (
+      {(hidden || error || data?.total === 0) && (
         <Text c="dimmed" p={14}>
-          {error ? error.message : 'None yet. The people of a team get the same shifts.'}
+          {hidden ?? error?.message ?? 'None yet. The people of a team get the same shifts.'}
         </Text>
       )}
       {adding && <FormTeam date={date} close={() => setAdding(false)} />}
