@@ -172,6 +172,7 @@ describe('every screen', onHosts, () => {
       heading: document.querySelector('h1')?.innerText,
       said: document.body.innerText,
       wide: document.documentElement.scrollWidth - window.innerWidth,
+      tall: document.documentElement.scrollHeight - window.innerHeight,
       // rows that open a page only by a click: the keyboard needs a link
       clickOnly: document.querySelectorAll('table[data-opens] tbody tr:not(:has(a[href]))').length,
     }))
@@ -249,6 +250,7 @@ describe('every screen', onHosts, () => {
         expect(await violations(page)).toEqual([])
         expect(screen.heading, title).not.toMatch(/not found|may not|could not/)
         expect(screen.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
+        expect(screen.tall, 'the window scrolls, beside the page').toBeLessThanOrEqual(0)
         expect(screen.shifted.score, `moved: ${screen.shifted.moved.join('\n')}`).toBeLessThanOrEqual(0.02)
       })
   })

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { count } from '../look/format.ts'
@@ -135,9 +135,7 @@ export function Board<C extends BoardCard>(props: Props<C>) {
       <div id={helpId} hidden>
         {HELP}
       </div>
-      <div className={css.hidden} aria-live="assertive">
-        {said}
-      </div>
+      <VisuallyHidden aria-live="assertive">{said}</VisuallyHidden>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import css from './calendar.module.css'
 import type { Column } from './columns.ts'
@@ -21,7 +22,7 @@ export const LaneHead = memo(({ columns, tops, endTitle }: Props) => (
   <div role="rowgroup" className={css.head}>
     <div role="row" aria-rowindex={1} className={css.headRow}>
       <div role="columnheader" className={css.name}>
-        <span className={css.hidden}>Name</span>
+        <VisuallyHidden>Name</VisuallyHidden>
       </div>
       {columns.map(({ day, spoken, isToday, isWeekend, mark }) => (
         <div

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Trio } from '../frame/Section.tsx'
@@ -54,7 +54,7 @@ const Change = ({ text, is }: Delta) => {
     <span className={`num ${css.delta}`} style={{ color: `var(--mantine-color-${colours[is]}-text)` }}>
       <Icon size={14} aria-hidden />
       {text}
-      {is !== 'same' && <span className={css.hidden}>, {is}</span>}
+      {is !== 'same' && <VisuallyHidden>, {is}</VisuallyHidden>}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { Kbd, Menu, ScrollArea } from '@mantine/core'
+import { Kbd, Menu, ScrollArea, VisuallyHidden } from '@mantine/core'
 import { IconChevronUp, IconDots, IconLayoutSidebarRight, IconSelector } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
@@ -97,7 +97,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
               ))}
               {menu && (
                 <th className={css.acts}>
-                  <span className={css.hidden}>{kitWords().actions}</span>
+                  <VisuallyHidden>{kitWords().actions}</VisuallyHidden>
                 </th>
               )}
             </tr>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Reading } from '../frame/Reading.tsx'
 import css from './SectionTable.module.css'
@@ -34,12 +35,7 @@ interface Props<R> {
 /** A simple table in a section. Use `ListTable` for paging, sorting, row pages or menus. */
 export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards', edges = true, ...rest }: Props<R>) {
   const { unread, empty, maxHeight } = rest
-  if (!rows)
-    return (
-      <div className={css.empty}>
-        {unread ?? <Reading />}
-      </div>
-    )
+  if (!rows) return <div className={css.empty}>{unread ?? <Reading />}</div>
   if (empty !== undefined && rows.length === 0) return <div className={css.empty}>{empty}</div>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
@@ -57,7 +53,7 @@ export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards',
                 data-align={align}
                 style={{ width }}
               >
-                {title || <span className={css.hidden}>Actions</span>}
+                {title || <VisuallyHidden>Actions</VisuallyHidden>}
               </th>
             ))}
           </tr>
