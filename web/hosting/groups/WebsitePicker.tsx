@@ -1,8 +1,7 @@
 import type { WebsiteRow } from '@innkeeper/contract/hosting/websites'
 import { Group, Select, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useFound } from '../../kit/form/useFound.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { websitesApi } from '../websites/api.ts'
 
@@ -22,21 +21,17 @@ interface Props {
 /** Finds a website by domain. A website of another group is disabled with the reason. */
 export function WebsitePicker({ label, description, ownerId, without = [], value, onChoose, onBlur, error }: Props) {
   const [typed, setTyped] = useState('')
-  const [domain] = useDebouncedValue(typed === value?.domain ? '' : typed.trim(), 200)
+  const userid = ownerId === undefined ? undefined : [ownerId]
   const {
-    data,
+    rows,
     error: failed,
-    isFetching,
-  } = useQuery({
-    ...websitesApi.list.query({
-      domain,
-      userid: ownerId === undefined ? undefined : [ownerId],
-      sort: 'domain',
-      itemsPerPage: 30,
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const found = (data?.Websites ?? []).filter(({ id }) => !without.includes(id))
+    isLooking,
+  } = useFound(
+    typed === value?.domain ? '' : typed,
+    (domain) => websitesApi.list.query({ domain, userid, sort: 'domain', itemsPerPage: 30 }),
+    { rowsOf: ({ Websites }) => Websites, textOf: ({ domain }) => domain },
+  )
+  const found = rows.filter(({ id }) => !without.includes(id))
   const known = value && !found.some(({ id }) => id === value.id) ? [value, ...found] : found
   return (
     <Select
@@ -53,7 +48,7 @@ export function WebsitePicker({ label, description, ownerId, without = [], value
       searchValue={typed}
       onSearchChange={setTyped}
       onBlur={onBlur}
-      nothingFoundMessage={isFetching ? 'Looking…' : 'No such website'}
+      nothingFoundMessage={isLooking ? 'Looking…' : 'No such website'}
       error={error ?? failed?.message}
       renderOption={({ option }) => {
         const site = known.find(({ id }) => String(id) === option.value)

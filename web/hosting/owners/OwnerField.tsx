@@ -1,8 +1,7 @@
 import type { Owner } from '@innkeeper/contract/hosting/owners'
 import { Anchor, Select, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useFound } from '../../kit/form/useFound.ts'
 import { ownersApi } from './api.ts'
 import { OwnerModal } from './OwnerModal.tsx'
 
@@ -19,16 +18,14 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
   const [chosen, setChosen] = useState<Owner>()
   const [adding, setAdding] = useState(false)
   // the search text equal to the chosen name is no search
-  const [search] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), 200)
   const {
-    data,
+    rows: found,
     error: failed,
-    isFetching,
-  } = useQuery({
-    ...ownersApi.list.query({ search, itemsPerPage: 50 }),
-    placeholderData: keepPreviousData,
+    isLooking,
+  } = useFound(typed === chosen?.name ? '' : typed, (search) => ownersApi.list.query({ search, itemsPerPage: 50 }), {
+    rowsOf: ({ items }) => items,
+    textOf: ({ name, email }) => `${name} ${email}`,
   })
-  const found = data?.items ?? []
   const known = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
   const choose = (owner: Owner | undefined) => {
     setChosen(owner)
@@ -50,7 +47,7 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         searchValue={typed}
         onSearchChange={setTyped}
         onBlur={onBlur}
-        nothingFoundMessage={isFetching ? 'Looking…' : 'No such owner'}
+        nothingFoundMessage={isLooking ? 'Looking…' : 'No such owner'}
         error={error ?? failed?.message}
         description={
           <>

@@ -1,9 +1,8 @@
 import { Select, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { kitWords } from '../look/texts.ts'
 import css from './PickOne.module.css'
+import { useFound } from './useFound.ts'
 
 /** A list call of the contract that supports search. */
 interface Lists<R> {
@@ -44,13 +43,11 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
   const [chosen, setChosen] = useState<R>()
   const current = chosen?.id === value && chosen ? nameOf(chosen) : (valueName ?? '')
   // the search text equal to the chosen name is no search
-  const [search] = useDebouncedValue(typed === current ? '' : typed.trim(), 200)
-  const found = useQuery({
-    ...call.query({ search, itemsPerPage: 50 }),
-    placeholderData: keepPreviousData,
-    enabled: !reason,
-  })
-  const rows = found.data?.items ?? []
+  const { rows, ...found } = useFound(
+    typed === current ? '' : typed,
+    (search) => call.query({ search, itemsPerPage: 50 }),
+    { rowsOf: ({ items }) => items, textOf: (row) => `${nameOf(row)} ${hint?.(row) ?? ''}`, enabled: !reason },
+  )
   const rowOf = (id: string | null) => rows.find((one) => String(one.id) === id)
   const data = rows.map((row) => ({ value: String(row.id), label: nameOf(row), disabled: closed?.(row) !== undefined }))
   if (value !== null && current && !data.some((item) => item.value === String(value)))
@@ -76,7 +73,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
       onSearchChange={setTyped}
       onBlur={props.onBlur}
       error={props.error ?? found.error?.message}
-      nothingFoundMessage={found.isFetching ? kitWords().looking : kitWords().nothingFound}
+      nothingFoundMessage={found.isLooking ? kitWords().looking : kitWords().nothingFound}
       classNames={{ option: css.option }}
       styles={props.mono && value !== null ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : {}}
       renderOption={({ option }) => {

@@ -1,8 +1,7 @@
 import { Combobox, Group, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuilding, IconClock, IconUser } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useFound } from './useFound.ts'
 
 export interface Recipient {
   /** `shift`: the person on shift when the message is sent. */
@@ -37,16 +36,14 @@ const keyOf = ({ kind, id }: Recipient) => `${kind} ${id}`
 export function RecipientPicker(props: Props) {
   const { label, description, placeholder, required, error, value, onChange, onBlur, search, searchKey } = props
   const [typed, setTyped] = useState('')
-  const [text] = useDebouncedValue(typed.trim(), 200)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const found = useQuery({
-    queryKey: [...searchKey, text],
-    queryFn: ({ signal }) => search(text, signal),
-    placeholderData: keepPreviousData,
-    enabled: combobox.dropdownOpened,
-  })
+  const { rows, ...found } = useFound(
+    typed,
+    (text) => ({ queryKey: [...searchKey, text], queryFn: ({ signal }) => search(text, signal) }),
+    { rowsOf: (all) => all, textOf: ({ name, hint }) => `${name} ${hint ?? ''}`, enabled: combobox.dropdownOpened },
+  )
   const chosen = new Set(value.map(keyOf))
-  const open = (found.data ?? []).filter((one) => !chosen.has(keyOf(one)))
+  const open = rows.filter((one) => !chosen.has(keyOf(one)))
   const remove = (gone: Recipient) => onChange(value.filter((one) => keyOf(one) !== keyOf(gone)))
   const add = (key: string) => {
     const one = open.find((recipient) => keyOf(recipient) === key)
@@ -114,7 +111,7 @@ export function RecipientPicker(props: Props) {
               </Combobox.Group>
             ) : null
           })}
-          {open.length === 0 && <Combobox.Empty>{found.isFetching ? 'Looking…' : 'Nobody is found'}</Combobox.Empty>}
+          {open.length === 0 && <Combobox.Empty>{found.isLooking ? 'Looking…' : 'Nobody is found'}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

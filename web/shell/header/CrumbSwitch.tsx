@@ -1,10 +1,9 @@
 import { Combobox, Loader, Text, UnstyledButton, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
+import { useFound } from '../../kit/form/useFound.ts'
 import { nameOf } from '../../kit/frame/names.ts'
 import type { Source } from '../../kit/frame/search.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -26,27 +25,31 @@ export function CrumbSwitch({ source, label, mono }: Props) {
     onDropdownOpen: () => box.focusSearchInput(),
   })
   const [search, setSearch] = useState('')
-  const [settled] = useDebouncedValue(search.trim(), 180)
+  const typed = search.trim()
   const { history } = useRouter()
   const { id: me } = useSession()
   const words = useFrameTexts()
-  const { data, isFetching, error } = useQuery({
-    queryKey: ['switch', source.group, settled],
-    enabled: box.dropdownOpened,
-    retry: false,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => source.find(settled, signal),
-  })
-  const recent = readRecent(localStorage, me).filter(({ group }) => group === source.group)
-  const hits = (settled ? recentFirst(data ?? [], recent) : distinct([...recent, ...(data ?? [])])).filter(
-    (hit) => hit.label !== label,
+  const { rows, isLooking, error } = useFound(
+    search,
+    (text) => ({
+      queryKey: ['switch', source.group, text],
+      retry: false,
+      queryFn: ({ signal }) => source.find(text, signal),
+    }),
+    {
+      rowsOf: (all) => all,
+      textOf: ({ label: name, description }) => `${name} ${description ?? ''}`,
+      enabled: box.dropdownOpened,
+    },
   )
+  const recent = readRecent(localStorage, me).filter(({ group }) => group === source.group)
+  const hits = (typed ? recentFirst(rows, recent) : distinct([...recent, ...rows])).filter((hit) => hit.label !== label)
   const { selectFirstOption } = box
   // Enter opens the first hit
   // biome-ignore lint/correctness/useExhaustiveDependencies: the hits come later than the letters
   useEffect(() => {
-    if (settled && data) selectFirstOption()
-  }, [settled, data])
+    if (typed && hits.length) selectFirstOption()
+  }, [typed, hits[0]?.path])
   const go = (path: string) => {
     const hit = hits.find((one) => one.path === path)
     box.closeDropdown()
@@ -54,7 +57,7 @@ export function CrumbSwitch({ source, label, mono }: Props) {
     keepRecent(localStorage, me, { ...hit, group: source.group })
     history.push(hit.path)
   }
-  const nothing = error?.message ?? (isFetching ? words.looking : words.noOther)
+  const nothing = error?.message ?? (isLooking ? words.looking : words.noOther)
   return (
     <Combobox store={box} width={300} position="bottom-start" onOptionSubmit={go}>
       <Combobox.Target targetType="button" withAriaAttributes={false}>
@@ -77,7 +80,7 @@ export function CrumbSwitch({ source, label, mono }: Props) {
           aria-label={words.searchKind(nameOf(source.group))}
           placeholder={words.searchKind(nameOf(source.group))}
           value={search}
-          rightSection={isFetching ? <Loader size={14} /> : undefined}
+          rightSection={isLooking ? <Loader size={14} /> : undefined}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
           }}

@@ -6,8 +6,9 @@ import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
+import { fitting } from '../../kit/form/fitting.ts'
 import { nameOf } from '../../kit/frame/names.ts'
-import { searchStore } from '../../kit/frame/search.ts'
+import { type Hit, searchStore } from '../../kit/frame/search.ts'
 import { hasPart, type Leaf, leafName } from '../../menuView.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
 import { useFrameTexts } from '../texts.ts'
@@ -34,6 +35,9 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
       queryFn: ({ signal }: { signal: AbortSignal }) => look(source, settled, signal),
     })),
   })
+  // the answers to a former text stay only as far as they fit, so that a quick Enter opens nothing else
+  const fitted = (hits: Hit[]) =>
+    settled === typed ? hits : fitting(hits, typed, ({ label, description }) => `${label} ${description ?? ''}`)
   const recent = readRecent(localStorage, me).filter(({ group }) => open.some((source) => source.group === group))
   const screens = menu.all.filter((leaf) => hasPart(leaf, typed))
   const acts = usePageActs()
@@ -44,7 +48,7 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
     ...(typed ? [] : [{ group: words.lately, hits: recent }]),
     ...open.map(({ group }, n) => ({
       group,
-      hits: typed ? recentFirst(found[n]?.data ?? [], recent).map((hit) => ({ ...hit, group })) : [],
+      hits: typed ? recentFirst(fitted(found[n]?.data ?? []), recent).map((hit) => ({ ...hit, group })) : [],
     })),
     { group: SCREENS, hits: screens.slice(0, 9).map((leaf) => toHit(leaf, SCREENS)) },
   ]

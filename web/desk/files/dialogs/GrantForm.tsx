@@ -1,10 +1,9 @@
 import { Group, Select, Stack } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { MomentField } from '../../../kit/form/MomentField.tsx'
+import { useFound } from '../../../kit/form/useFound.ts'
 import { focusWrong } from '../../../kit/form/useTyped.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
@@ -16,16 +15,15 @@ export const kinds = { user: 'person', role: 'role', department: 'department' } 
 /** Shares a file with a person, a role or a department, if wanted until a moment. */
 export function GrantForm({ fileId }: { fileId: number }) {
   const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed, 200)
   const [to, setTo] = useState<string | null>(null)
   const [until, setUntil] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
-  const found = useQuery({
-    ...filesApi.grantees.query({ search: search.replace(/ \(.*$/s, '') }),
-    placeholderData: keepPreviousData,
+  const { rows, ...found } = useFound(typed.replace(/ \(.*$/s, ''), (search) => filesApi.grantees.query({ search }), {
+    rowsOf: (all) => all,
+    textOf: ({ name }) => name,
   })
-  const data = found.data?.map(({ accessType, id, name, people }) => ({
+  const data = rows.map(({ accessType, id, name, people }) => ({
     value: `${accessType} ${id}`,
     label: accessType === 'user' ? name : `${name} (${kinds[accessType]}, ${counted(people, ['person', 'people'])})`,
   }))
@@ -67,7 +65,7 @@ export function GrantForm({ fileId }: { fileId: number }) {
           onChange={setTo}
           searchValue={typed}
           onSearchChange={setTyped}
-          nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing is found'}
+          nothingFoundMessage={found.isLooking ? 'Looking…' : 'Nothing is found'}
           error={errors.grantAccessTo ?? found.error?.message}
         />
         <Group align="center" wrap="nowrap">
