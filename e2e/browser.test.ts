@@ -250,6 +250,8 @@ describe('a new user in the browser', onHosts, () => {
     await page.keyboard.type('jukebox?')
     expect(await field.inputValue()).toBe('jukebox?')
     expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder(/^Screens, /).waitFor()
   })
 
   test('C opens the form of the list, Shift+C the form for a bug on every page', async () => {

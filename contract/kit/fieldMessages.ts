@@ -25,9 +25,20 @@ function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
       return `${issue.inclusive === false ? 'More than' : 'At least'} ${limited(issue.origin, issue.minimum)}`
     case 'too_big':
       return `${issue.inclusive === false ? 'Less than' : 'At most'} ${limited(issue.origin, issue.maximum)}`
+    case 'invalid_union':
+      return isMissing(issue.input) ? 'Required' : ofUnion(issue.errors)
     default:
       return undefined
   }
+}
+
+/** What a value of several forms may be: "A number, or a text"; of a value that has one of the forms, what is wrong with it. */
+function ofUnion(forms: readonly (readonly z.core.$ZodIssue[])[]): string | undefined {
+  const isOther = ([first]: readonly z.core.$ZodIssue[]) => first?.code === 'invalid_type' && !first.path.length
+  const meant = forms.filter((issues) => !isOther(issues))
+  const words = new Set((meant.length ? meant : forms).flatMap(([first]) => (first ? [first.message] : [])))
+  if (!words.size) return undefined
+  return [...words].map((one, n) => (n ? one.charAt(0).toLowerCase() + one.slice(1) : one)).join(', or ')
 }
 
 z.config({ customError: messageOf })

@@ -67,6 +67,8 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
     <Spotlight.Root
       store={searchStore}
       shortcut="mod + K"
+      // from fields, too
+      tagsToIgnore={[]}
       query={query}
       onQueryChange={setQuery}
       radius="lg"
