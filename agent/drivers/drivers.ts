@@ -2,6 +2,7 @@ import type { Drivers } from '../kit/driver.ts'
 import { restCrontab, takeCrontab } from './accounts/crontab.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './accounts/systemUser.ts'
 import { systemUserUsage } from './accounts/systemUserUsage.ts'
+import { readPlaceCertificate } from './adopt/inPlace/certificate.ts'
 import { lookAtPlace } from './adopt/inPlace/look.ts'
 import { restPanel } from './adopt/inPlace/panelJobs.ts'
 import { takePlace } from './adopt/inPlace/take.ts'
@@ -224,6 +225,7 @@ export const drivers: Drivers = {
   'place.look': lookAtPlace,
   'panel.rest': restPanel,
   'place.take': takePlace,
+  'place.certificate': readPlaceCertificate,
   'machine.open': openMachine,
   'archive.pull': pullArchive,
   'archive.again': bringAgain,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { phpVersion, servedName, sitePath, username } from '../kit/values.ts'
+import { domain, phpVersion, servedName, sitePath, username } from '../kit/values.ts'
 import { application } from '../net/originVhosts/applications.ts'
 import { sha256 } from './shapes.ts'
 import { limits } from './systemUsers.ts'
@@ -32,6 +32,8 @@ export const inPlaceOperations = {
     /** What people saw, from `Placed`: the website has not changed since. */
     seen: sha256,
   }),
+  /** Answers chain and key of a website that was taken over, encrypted for the holder of `reader`. */
+  'place.certificate': z.object({ domain, reader: z.string().regex(/^[A-Za-z0-9+/]{43}=$/) }),
 } as const
 
 const PlaceFacts = z.object({
@@ -47,6 +49,8 @@ const PlaceFacts = z.object({
   lost: z.array(z.string()),
   /** Until when its certificate is valid; null: it has none that can be read. */
   until: z.string().nullable(),
+  /** Whether a program on the machine renewed it, as Innkeeper does from then on. Absent in answers of older agents. */
+  renews: z.boolean().default(false),
   seen: sha256.or(z.literal('')),
 })
 export type PlaceFacts = z.output<typeof PlaceFacts>

@@ -63,6 +63,7 @@ export const archiveRequests = ({
     },
     ...{ website: 'marker.example', seen: sum },
   },
+  'place.certificate': { domain, reader: `${'B'.repeat(43)}=` },
   'archive.pull': { importId: 88_801, address: '127.0.0.1', port: 9, transfer: 'marker-pull', token: 'ab'.repeat(32) },
   'archive.drop': { importId: 88_801 },
 })

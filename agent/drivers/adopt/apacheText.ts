@@ -9,7 +9,7 @@ export function hostsIn(text: string): FoundServer[] {
     if (/^<VirtualHost[\s>]/i.test(line))
       now = {
         ...{ names: [], root: undefined, php: undefined, proxy: undefined, redirect: undefined },
-        ...{ certificate: undefined, key: undefined, guarded: false },
+        ...{ certificate: undefined, key: undefined, guarded: false, own: [] },
       }
     else if (/^<\/VirtualHost>/i.test(line)) {
       if (now) found.push(now)
@@ -18,6 +18,11 @@ export function hostsIn(text: string): FoundServer[] {
   }
   return found
 }
+
+const MOST_OWN = 50
+/** What a server of Innkeeper would lack: folders from elsewhere, programs, rules, and files that are not read here. */
+const isOwn =
+  /^(?:alias|aliasmatch|scriptalias|scriptaliasmatch|proxypass|proxypassmatch|rewriterule|redirectmatch|header|requestheader|errordocument|include|includeoptional|use|php_value|php_flag|php_admin_value|php_admin_flag|setenv|substitute|limitrequestbody|wsgiscriptalias|fastcgiexternalserver)$/
 
 function note(host: FoundServer, line: string): void {
   const [name = '', ...rest] = line.split(/\s+/)
@@ -33,5 +38,6 @@ function note(host: FoundServer, line: string): void {
   } else if (key === 'sslcertificatefile') host.certificate ??= first
   else if (key === 'sslcertificatekeyfile') host.key ??= first
   else if (key === 'authuserfile') host.guarded = true
+  else if (isOwn.test(key) && host.own.length < MOST_OWN) host.own.push(line.slice(0, 300))
   else if (key === 'sethandler') host.php ??= /proxy:unix:([^|]{1,200})\|/.exec(line)?.[1]
 }

@@ -14,6 +14,8 @@ import { hostsIn } from './apacheText.ts'
 import type { FoundBase } from './databases.ts'
 
 const MOST_CONFIG = 262_144
+/** A file with the hosts of a whole machine. */
+const MOST_HOSTS = 16 * 1_048_576
 /** Roots that belong to the system: their contents are no website of anybody. */
 const systemRoots = [
   '/',
@@ -38,9 +40,10 @@ export async function handMadeAccounts(
   const pools = await poolsHere()
   const taken = new Set<string>()
   const none = new Map<string, string>()
-  for (const server of await serversHere()) {
-    const names = [...new Set(server.names.map((one) => one.toLowerCase()))]
-    const name = names.find((one) => domainSchema.safeParse(one).success && !one.startsWith('www.')) ?? names[0]
+  const all = await serversHere()
+  for (const server of all) {
+    const own = [...new Set(server.names.map((one) => one.toLowerCase()))]
+    const name = own.find((one) => domainSchema.safeParse(one).success && !one.startsWith('www.')) ?? own[0]
     if (!name || taken.has(name)) continue
     if (server.proxy && !server.php) {
       taken.add(name)
@@ -58,7 +61,12 @@ export async function handMadeAccounts(
       continue
     }
     taken.add(name)
-    await add(accounts, { server, name, names, root, pools, bases })
+    // http and https are often servers of their own, with other names and one certificate
+    const same = all.filter(({ names }) => names.some((one) => one.toLowerCase() === name))
+    const secure = server.certificate ? server : same.find(({ certificate }) => certificate !== undefined)
+    const names = [...new Set([...own, ...same.flatMap((one) => one.names.map((text) => text.toLowerCase()))])]
+    const whole = { ...server, certificate: secure?.certificate, key: secure?.key }
+    await add(accounts, { server: whole, name, names, root, pools, bases })
   }
   for (const [name, why] of none) if (!taken.has(name)) others.push({ kind: 'website', name, why })
   const used = new Set(
@@ -90,7 +98,7 @@ function whyNone({ redirect, root: written }: FoundServer, root: string | undefi
 }
 
 interface Adding {
-  server: FoundServer
+  server: HereServer
   name: string
   names: string[]
   root: string
@@ -108,9 +116,11 @@ async function add(
   const { inventory, secrets, rules, roots } = account.layout
   const site = plainWebsite(name, root)
   site.aliases = names.filter((one) => one !== name)
-  site.phpVersion = pools.find(({ listen }) => server.php?.replace(/^unix:/, '') === listen)?.version ?? null
+  const socket = server.php?.replace(/^unix:/, '')
+  site.phpVersion = (socket ? pools.find(({ listen }) => listen === socket)?.version : server.module) ?? null
   site.ssl = server.certificate !== undefined
   site.redirect = server.redirect ?? null
+  site.ownSettings = server.own
   if (server.guarded) site.protectedBy.push('a file of passwords')
   const [chain, key] = await Promise.all([smallText(server.certificate), smallText(server.key)])
   const certificate = chain && certificateIn([chain], key)
@@ -173,14 +183,21 @@ async function configsIn(folder: string): Promise<string[]> {
   return found
 }
 
-async function smallText(path: string | undefined): Promise<string | undefined> {
+/** The version of PHP that runs within Apache. */
+const moduleIn = (modules: readonly string[]) =>
+  modules.flatMap((name) => /^php(\d\.\d{1,2})\.load$/.exec(name)?.[1] ?? [])[0]
+
+export async function smallText(path: string | undefined, most = MOST_CONFIG): Promise<string | undefined> {
   if (!path?.startsWith('/')) return undefined
   const found = await stat(path).catch(() => undefined)
-  return found?.isFile() && found.size <= MOST_CONFIG ? readFile(path, 'utf8') : undefined
+  return found?.isFile() && found.size <= most ? readFile(path, 'utf8') : undefined
 }
 
-async function serversHere(): Promise<FoundServer[]> {
-  const found: FoundServer[] = []
+/** A server, and the version of PHP within its web server. */
+type HereServer = FoundServer & { module?: string | undefined }
+
+async function serversHere(): Promise<HereServer[]> {
+  const found: HereServer[] = []
   if (existsSync('/usr/sbin/nginx')) {
     // tests and prints: nothing is reloaded
     const { code, stdout } = await run(['nginx', '-T', '-q'])
@@ -191,7 +208,9 @@ async function serversHere(): Promise<FoundServer[]> {
     const files = new Set(
       [...stdout.matchAll(/\((\/etc\/apache2\/[\w./@-]{1,300}):\d+\)/g)].map(([, file = '']) => file),
     )
-    for (const file of [...files].toSorted()) found.push(...hostsIn((await smallText(file)) ?? ''))
+    const module = moduleIn((await readdir('/etc/apache2/mods-enabled').catch(absent)) ?? [])
+    for (const file of [...files].toSorted())
+      found.push(...hostsIn((await smallText(file, MOST_HOSTS)) ?? '').map((one) => ({ ...one, module })))
   }
   // a server on port 80 may only lead to the one with TLS
   return found.toSorted((a, b) => Number(Boolean(b.root)) - Number(Boolean(a.root)))

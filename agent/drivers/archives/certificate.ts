@@ -12,6 +12,11 @@ export function dkimKeyIn(text: string | undefined): string | undefined {
   }
 }
 
+/** Nobody uploads a certificate of three months by hand: a program has ordered it, and renews it. */
+const MOST_RENEWED_DAYS = 100
+const isRenewed = ({ subject, issuer, validFrom, validTo }: X509Certificate) =>
+  subject !== issuer && Date.parse(validTo) - Date.parse(validFrom) <= MOST_RENEWED_DAYS * 86_400_000
+
 /** A certificate with its chain, and its key as PKCS #8; undefined if they do not belong together or cannot be read. */
 export function certificateIn(texts: readonly string[], key: string | undefined) {
   if (!key) return undefined
@@ -28,7 +33,10 @@ export function certificateIn(texts: readonly string[], key: string | undefined)
       .split(', ')
       .flatMap((name) => (name.startsWith('DNS:') ? name.slice(4) : []))
     return {
-      found: { chain: [leaf, ...rest].map(String).join(''), notAfter: new Date(leaf.validTo).toISOString(), names },
+      found: {
+        ...{ chain: [leaf, ...rest].map(String).join(''), notAfter: new Date(leaf.validTo).toISOString(), names },
+        renews: isRenewed(leaf),
+      },
       key: String(own.export({ format: 'pem', type: 'pkcs8' })),
     }
   } catch {

@@ -66,6 +66,13 @@ it('takes a plain folder with a dump, and the user of its database from the conf
   ])
 })
 
+it('takes a website with folders that are called as those of a panel for a plain folder', async () => {
+  for (const name of ['cp/index.php', 'site/cp/index.php', 'site/homedir/a', 'public_html/hestia/user.conf']) {
+    const { inventory } = await look([{ name, body: 'x' }], 'shop.example')
+    expect([name, inventory.format, inventory.websites[0]?.files]).toEqual([name, 'plain', 1])
+  }
+})
+
 /** Rows as mysqldump writes them: all values of a table in one line. */
 const control = dump(
   [

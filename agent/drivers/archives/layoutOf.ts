@@ -6,6 +6,7 @@ import { hestiaLayout, hestiaRecord } from './hestia.ts'
 import { controlDump, controlTables, ispconfigLayout, type Lying } from './ispconfig.ts'
 import type { Layout } from './layout.ts'
 import { dumpIn, plainLayout } from './plain.ts'
+import { pleskLayout, pleskName, pleskRecord } from './plesk.ts'
 import { isAppConfig } from './records.ts'
 import { MANIFEST, sealedLayout } from './sealedLayout.ts'
 import { type Tables, tablesIn } from './sqlRows.ts'
@@ -30,40 +31,49 @@ const isRecord: Record<Wrapping['format'], (path: string, size: number) => boole
   cpanel: (path) => cpanelRecord.test(path),
   directadmin: (path) => directadminRecord.test(path),
   machine: (path) => path === MANIFEST,
+  plesk: (path, size) => pleskRecord(path) && (path.endsWith('.xml') || size <= MOST_CONFIG),
   plain: (path, size) =>
     size <= MOST_CONFIG && (path === 'package.json' || (isAppConfig(path) && path.split('/').length <= 6)),
   ispconfig: () => false,
 }
 
 /** What the small files of an archive say. */
-export async function layoutOf(handle: FileHandle, wrapping: Wrapping, name?: string): Promise<Layout> {
+export async function layoutOf(handle: FileHandle, wrapping: Wrapping, typed?: string): Promise<Layout> {
   const { format } = wrapping
   const isFolders = format === 'plain' || format === 'ispconfig'
   const [records, names, folders] = [new Map<string, string>(), new Map<string, number>(), new Set<string>()]
   let tables: Tables = {}
   let bytes = 0
-  for await (const one of walk(bytesOf(handle), wrapping, (inner) => inner === 'homedir')) {
-    if ('fault' in one || one.path === undefined) continue
+  for await (const one of walk(bytesOf(handle), wrapping, (inner) => inner === 'homedir' || format === 'plesk')) {
+    if ('fault' in one) {
+      const part = format === 'plesk' ? pleskName(one.in) : undefined
+      if (part !== undefined) names.set(part, 0) // it is there, and breaks off
+      continue
+    }
+    if (one.path === undefined) continue
     const { path, member } = one
     if (isFolders)
       noteFolders(folders, member.type === 'folder' ? path : path.slice(0, Math.max(0, path.lastIndexOf('/'))))
     if (member.type !== 'file') continue
     const wanted = isFolders ? dumpIn.test(path) || !path.includes('/') : named.test(path)
-    if (wanted && names.size < MOST_NAMES) names.set(path, member.size)
+    const name = format === 'plesk' ? pleskName(path) : wanted ? path : undefined
+    if (name !== undefined && names.size < MOST_NAMES) names.set(name, member.size)
     if (format === 'ispconfig' && controlDump.test(path))
       tables = await tablesIn(unpacked(member.body()), controlTables)
     if (!isRecord[format](path, member.size) || records.has(path)) continue
     bytes += member.size
     if (records.size >= MOST_RECORDS || bytes > MOST_RECORD_BYTES)
       throw new Error('its descriptions of websites and mailboxes are larger than 64 MB')
-    const text = await textOf(member.body(), path === MANIFEST ? MOST_MANIFEST : MOST_RECORD)
-    if (text === undefined) throw new Error(`${path} is larger than 1 MB`)
+    const most = path === MANIFEST || format === 'plesk' ? MOST_MANIFEST : MOST_RECORD
+    const text = await textOf(member.body(), most)
+    if (text === undefined) throw new Error(`${path} is larger than ${most / 1_048_576} MB`)
     records.set(path, text)
   }
   if (format === 'cpanel') return cpanelLayout(records, names)
+  if (format === 'plesk') return pleskLayout(records, names)
   if (format === 'directadmin') return directadminLayout(records, names)
   if (format === 'ispconfig') return ispconfigLayout(tables, lyingIn(folders, names))
-  if (format === 'plain') return allInOneLayout(records, names, name) ?? plainLayout(records, names, folders, name)
+  if (format === 'plain') return allInOneLayout(records, names, typed) ?? plainLayout(records, names, folders, typed)
   if (format === 'machine') return sealedLayout(records.get(MANIFEST), names)
   return hestiaLayout(format, records, names)
 }

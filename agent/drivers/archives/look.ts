@@ -50,7 +50,7 @@ export async function readArchive(
 }
 const panels: Record<Wrapping['format'], string> = {
   ...{ hestia: 'an archive of HestiaCP', vesta: 'an archive of Vesta', cpanel: 'an archive of cPanel' },
-  directadmin: 'an archive of DirectAdmin',
+  ...{ directadmin: 'an archive of DirectAdmin', plesk: 'a backup of Plesk' },
   ...{ ispconfig: 'files of ISPConfig with its database', plain: 'a plain folder', machine: 'websites of a machine' },
 }
 
@@ -146,9 +146,12 @@ const refusals: Partial<Record<string, string>> = {
 
 function noteFault(inventory: Inventory, at: string, fault: string): void {
   const [kind, folder] = at.split('/')
+  const isFiles = kind === 'homedir' || /(?:^|\/)backup_user-data_\d+$/.test(at)
+  const dump = /(?:^|\/)databases\/([^/]+?)(?:_\d{1,9})?\/backup_sqldump_\d+$/.exec(at)?.[1]
+  for (const database of inventory.databases) if (database.name === dump) database.dumpBytes = null
   // the folder of a part is the name in punycode, the website may have its name in Unicode
   for (const site of inventory.websites)
-    if (kind === 'homedir' || (kind === 'web' && site.root.includes(`/web/${folder}/`))) site.fault = fault
+    if (isFiles || (kind === 'web' && site.root.includes(`/web/${folder}/`))) site.fault = fault
   for (const domain of inventory.mail)
     if (kind === 'homedir' || (kind === 'mail' && domain.domain === folder)) domain.fault = fault
 }

@@ -126,7 +126,7 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
       read += part
       tell(read)
     })
-    for await (const found of walk(bytes, kept.wrapping, (inner) => inner === 'homedir' || inner.startsWith('web/'))) {
+    for await (const found of walk(bytes, kept.wrapping, (inner) => !inner.startsWith('mail/'))) {
       if (stop.aborted) throw new Stop('stopped')
       if ('fault' in found) throw new Error(`${found.in} cannot be read: ${found.fault}`)
       const { member, path } = found
@@ -173,7 +173,7 @@ export function hardLinkOf(
   own: Rule & { kind: 'site' },
   kept: Kept,
 ): string | undefined {
-  const inner = /^(?:web\/[^/]+\/domain_data|homedir)\//.exec(path)?.[0] ?? ''
+  const inner = /^(?:web\/[^/]+\/domain_data|homedir|(?:[^/]+\/){0,6}backup_user-data_\d{1,12})\//.exec(path)?.[0] ?? ''
   const { top } = kept.wrapping
   const plain = target.replace(/^\.\//, '')
   const placed = rules.of(

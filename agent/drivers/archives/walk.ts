@@ -5,6 +5,7 @@ import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inve
 import { inside, openFolder } from '../../kit/host.ts'
 import { directadminMark } from './directadmin.ts'
 import { controlDump } from './ispconfig.ts'
+import { pleskMark, pleskParts } from './plesk.ts'
 import { MANIFEST } from './sealedLayout.ts'
 import { type Member, members, TRUNCATED } from './tar.ts'
 import { unpacked } from './unpacked.ts'
@@ -33,6 +34,7 @@ const nested: Partial<Record<Wrapping['format'], RegExp>> = {
   hestia: /^((?:web\/[^/]+\/domain_data|mail\/[^/]+\/accounts))\.tar(?:\.gz|\.zst)?$/,
   vesta: /^((?:web\/[^/]+\/domain_data|mail\/[^/]+\/accounts))\.tar(?:\.gz|\.zst)?$/,
   cpanel: /^(homedir)\.tar(?:\.gz|\.zst)?$/,
+  plesk: pleskParts,
 }
 
 /** Opens a regular file without following a link on the way. */
@@ -115,20 +117,33 @@ async function* membersOf(bytes: FileBytes): AsyncGenerator<Member> {
   })
 }
 
+/** What lies beside the description of an account of cPanel. */
+const ofCpanel =
+  /^((?:[^/]+\/)?)(?:homedir(?:_paths|\.tar(?:\.\w{1,4})?|\/.*)?|(?:dnszones|va)\/.*|proftpdpasswd|mysql\.sql|sds2?|pds|apache_tls)$/
+
 /** Recognises the panel by the names in the archive. Without one, the archive is a plain folder. */
 export async function wrappingOf(bytes: FileBytes): Promise<Wrapping> {
   let weak: string | undefined
   let count = 0
+  const [described, marked] = [new Set<string>(), new Set<string>()]
   for await (const { path } of membersOf(bytes)) {
     if (path === undefined) continue
     count++
     if (path === MANIFEST) return { format: 'machine', top: '' }
     if (directadminMark.test(path)) return { format: 'directadmin', top: '' }
     if (controlDump.test(path)) return { format: 'ispconfig', top: '' }
+    if (pleskMark.test(path)) return { format: 'plesk', top: '' }
     const own = /^(hestia|vesta)(?:\/|$)/.exec(path)?.[1]
     if (own) return { format: own as 'hestia' | 'vesta', top: '' } // the pattern has these two
-    const cpanel = /^((?:[^/]+\/)?)(?:cp\/[^/]+|userdata\/main)$/.exec(path)
-    if (cpanel) return { format: 'cpanel', top: cpanel[1] ?? '' }
+    const main = /^((?:[^/]+\/)?)userdata\/main$/.exec(path)
+    if (main) return { format: 'cpanel', top: main[1] ?? '' }
+    const account = /^((?:[^/]+\/)?)cp\/[^/]+$/.exec(path)?.[1]
+    if (account !== undefined) described.add(account)
+    const mark = ofCpanel.exec(path)?.[1]
+    if (mark !== undefined) marked.add(mark)
+    // a website may have a folder cp, too
+    const top = account ?? mark
+    if (top !== undefined && described.has(top) && marked.has(top)) return { format: 'cpanel', top }
     weak ??= /^((?:[^/]+\/)?)(?:homedir_paths|homedir\.tar|apache_tls)$/.exec(path)?.[1]
   }
   if (weak !== undefined) return { format: 'cpanel', top: weak }

@@ -118,6 +118,30 @@ export interface FoundServer {
   certificate: string | undefined
   key: string | undefined
   guarded: boolean
+  /** Settings beyond those that every website has: folders from elsewhere, programs, rules. */
+  own: string[]
+}
+const MOST_OWN = 50
+const isOwn =
+  /^(?:alias|proxy_pass|uwsgi_pass|scgi_pass|grpc_pass|rewrite|add_header|expires|allow|auth_request|satisfy|limit_req|limit_conn|limit_rate|sub_filter|fastcgi_cache|fastcgi_param|proxy_cache)$/
+/** Parameters of PHP that distributions write. */
+const usualParameter =
+  /^(?:SCRIPT_FILENAME|SCRIPT_NAME|PATH_INFO|PATH_TRANSLATED|DOCUMENT_ROOT|HTTPS|HTTP_PROXY|QUERY_STRING|REQUEST_\w+|CONTENT_\w+|DOCUMENT_URI|SERVER_\w+|GATEWAY_INTERFACE|REMOTE_\w+|REDIRECT_STATUS)$/
+
+/** Such settings, each with the location in which it stands. */
+function ownOf(block: readonly Directive[], root: string | undefined): string[] {
+  const found: string[] = []
+  const open = block.map((one) => ({ one, at: '' })).toReversed()
+  for (let next = open.pop(); next && found.length < MOST_OWN; next = open.pop()) {
+    const { one, at } = next
+    const [name = '', first = ''] = one.words
+    const isFolder = name === 'root' && at !== '' && first !== root
+    if (isFolder || (isOwn.test(name) && !(name === 'fastcgi_param' && usualParameter.test(first))))
+      found.push(`${at}${one.words.join(' ')}`.slice(0, 300))
+    const within = name === 'location' ? `${one.words.join(' ').slice(0, 150)}: ` : at
+    open.push(...one.block.map((inner) => ({ one: inner, at: within })).toReversed())
+  }
+  return found
 }
 
 /** The servers of the configuration. Those without a name of their own are left out. */
@@ -130,15 +154,17 @@ export function serversIn(directives: readonly Directive[]): FoundServer[] {
 export function serverIn({ block }: Directive): FoundServer {
   const all = flat(block)
   const first = (name: string, of: readonly Directive[] = all) => of.find((one) => one.words[0] === name)?.words
+  const root = first('root', block)?.[1] ?? first('root')?.[1]
   const found: FoundServer = {
     names: block.flatMap((one) => (one.words[0] === 'server_name' ? one.words.slice(1) : [])),
-    root: first('root', block)?.[1] ?? first('root')?.[1],
+    root,
     php: first('fastcgi_pass')?.[1],
     proxy: first('proxy_pass', block)?.[1] ?? whole(block),
     redirect: redirectOf(block),
     certificate: first('ssl_certificate', block)?.[1],
     key: first('ssl_certificate_key', block)?.[1],
     guarded: first('auth_basic_user_file') !== undefined,
+    own: ownOf(block, root),
   }
   return { ...found, names: found.names.filter((name) => name !== '_' && name !== '' && !name.startsWith('~')) }
 }

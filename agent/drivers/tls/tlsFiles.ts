@@ -45,6 +45,11 @@ export const tlsNow = async (web: WebServer, domain: string): Promise<Changes> =
   [httpsFile(web, domain)]: await read(httpsFile(web, domain)),
 })
 
+export const keyFilesOf = (fingerprint: string) => ({
+  chain: `${keys}/${fingerprint}/chain.pem`,
+  key: `${keys}/${fingerprint}/key.pem`,
+})
+
 /** Writes key and chain into a folder that only root can read; the web server loads them as root. */
 export async function writeKeys(chain: string, privateKey: string): Promise<string> {
   const fingerprint = fingerprintOf(chain)

@@ -49,8 +49,13 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
   undo: (c) =>
     exclusive(key, async () => {
       const note = await notes.find(web.name, 'base')
-      if (note?.by !== c.actionId) return c.say(`${web.title} was set up before: it stays`)
-      if ((await sitesIn(web)).length) return c.say(`${web.title} serves websites: it stays`)
+      if (!note || !(note.by === c.actionId || note.about.left))
+        return c.say(`${web.title} was set up before: it stays`)
+      if ((await sitesIn(web)).length) {
+        // whoever takes back the last website takes it back, too
+        await notes.keep(web.name, 'base', note.by, { ...note.about, left: 'yes' })
+        return c.say(`${web.title} serves websites: it stays`)
+      }
       const { given, welcome } = note.about
       const free = (await lstat(web.placeholder).catch(absent)) === undefined
       if (welcome && free) await symlink(welcome, web.placeholder)
@@ -65,7 +70,10 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
       await notes.drop(web.name, 'base')
     }),
   async inspect({ task, actionId }) {
-    if (task === 'undo') return (await notes.find(web.name, 'base'))?.by === actionId ? 'no' : 'yes'
+    if (task === 'undo') {
+      const note = await notes.find(web.name, 'base')
+      return note && (note.by === actionId || note.about.left) ? 'no' : 'yes'
+    }
     return (await web.isServed(web.base())) ? 'yes' : 'no'
   },
 })

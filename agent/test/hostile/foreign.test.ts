@@ -3,6 +3,7 @@ import { nginxProblems } from '@innkeeper/contract/net/ownRules/nginxRules'
 import { expect, it } from 'vitest'
 import { slowness } from '../../../bin/nasty.ts'
 import { jobsBeside, parted, relocated } from '../../drivers/accounts/crontabText.ts'
+import { hostsIn } from '../../drivers/adopt/apacheText.ts'
 import { namesIn as apacheNames } from '../../drivers/apache/apacheConfig.ts'
 import { adapted } from '../../drivers/applications/knownConfigs.ts'
 import { withOtherAddress } from '../../drivers/applications/otherAddress.ts'
@@ -10,6 +11,7 @@ import { cpanelLayout } from '../../drivers/archives/cpanel.ts'
 import { dovecotHash, formOf } from '../../drivers/archives/hashes.ts'
 import { hestiaLayout } from '../../drivers/archives/hestia.ts'
 import { linkTarget, safeName } from '../../drivers/archives/names.ts'
+import { pleskLayout } from '../../drivers/archives/plesk.ts'
 import { mentionsIn } from '../../drivers/archives/records.ts'
 import { mask } from '../../drivers/configs/secrets.ts'
 import { commandIn } from '../../drivers/ftp/front/commands.ts'
@@ -63,6 +65,16 @@ const parsers: Record<string, (text: string) => unknown> = {
   'configuration with secrets': (text) => mask('/etc/a', text, Buffer.from('key')),
   'a secret': (text) => mask('/etc/a', `password=yes${text}`, Buffer.from('key')),
   'records of HestiaCP': (text) => hestiaLayout('hestia', new Map(hestiaFiles.map((file) => [file, text])), new Map()),
+  'description of Plesk': (text) => {
+    const xml = [text, `<domain name="a"><phosting www-root="${text}`, `<domain name="a">${text}</domain>`]
+    for (const one of xml)
+      try {
+        pleskLayout(new Map([['backup_info_1.xml', one]]), new Map([[`databases/${text}/backup_sqldump_1/a`, 1]]))
+      } catch (error) {
+        if (!/breaks off|too |names no/.test(String(error))) throw error
+      }
+  },
+  'virtual hosts of somebody else': (text) => [hostsIn(text), hostsIn(`<VirtualHost *:80>\nServerName ${text}`)],
   'records of cPanel': (text) =>
     cpanelLayout(new Map(cpanelFiles.map((file) => [file, text])), new Map([['mysql/a.sql', 1]])),
   'names in an archive': (text) => [

@@ -62,6 +62,8 @@ export const adoptions = {
       serves: z.array(servedName).max(300),
       redirects: z.array(servedName).max(300),
       application: application.extract(['front-controller', 'files']),
+      /** Its certificate, from the plan: `renews` if Innkeeper renews it, `stays` if nobody does. Absent: it has none. */
+      certificate: z.enum(['renews', 'stays']).optional(),
     },
     status: 202,
     returns: onPlace,

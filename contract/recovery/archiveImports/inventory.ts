@@ -6,7 +6,9 @@ import * as z from 'zod'
  * Formats that can be read: archives of one account. `plain`: a folder with a dump. `machine`: websites that an agent packs on
  * an adopted machine.
  */
-export const archiveFormats = ['hestia', 'vesta', 'cpanel', 'directadmin', 'ispconfig', 'plain', 'machine'] as const
+export const archiveFormats = [
+  ...(['hestia', 'vesta', 'cpanel', 'directadmin', 'ispconfig', 'plesk', 'plain', 'machine'] as const),
+] as const
 export const archiveFormat = z.enum(archiveFormats)
 
 /** Forms in which other panels keep passwords. `none`: the archive has no hash. `other`: a form that nothing here takes. */
@@ -37,7 +39,13 @@ export const FoundWebsite = z.object({
   rootProblem: z.string().nullable(),
   ssl: z.boolean(),
   /** The certificate chain in PEM, if the archive has the certificate and its key. */
-  certificate: z.object({ chain: z.string(), notAfter: z.string(), names: z.array(z.string()) }).nullable(),
+  certificate: z
+    .object({
+      ...{ chain: z.string(), notAfter: z.string(), names: z.array(z.string()) },
+      /** Whether a program renewed it there, as Innkeeper does here. Absent in answers of older agents. */
+      renews: z.boolean().optional(),
+    })
+    .nullable(),
   redirect: z.string().nullable(),
   /** Users of password-protected folders. */
   protectedBy: z.array(z.string()),

@@ -84,6 +84,7 @@ type Look =
   | 'websites.check'
   | 'archive.secrets'
   | 'place.look'
+  | 'place.certificate'
   | 'configs.list'
   | 'configs.read'
   | 'configs.preview'
@@ -93,6 +94,7 @@ const alone: ReadonlySet<Look> = new Set<Look>([
   ...(['ftp-session.end', 'database-connection.end', 'database.query', 'database.write'] as const),
   ...(['mail-limits.ensure', 'mail-sender.act', 'mail-reports.read'] as const),
   ...(['mail-queue.act', 'mail-queue.flush', 'backup-archive.read', 'backup-archive.end', 'archive.secrets'] as const),
+  'place.certificate',
 ])
 
 /**

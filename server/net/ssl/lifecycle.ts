@@ -151,14 +151,17 @@ export function certificateWorkflows(): void {
     }
   })
 
-  /** Deletes the certificates of a website that was purged, or whose creation was rolled back. */
-  onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
-    const isGone =
-      (kind === 'website.purge' && outcome === 'done') || (kind === 'website.create' && outcome === 'rolled-back')
-    if (!isGone) return
+  /** Deletes the certificates of a website that was purged, or that a workflow made and rolled back. */
+  onAnyEnd(async (tx, { kind, subjectId, id: workflowId }, outcome) => {
+    const isPurged = kind === 'website.purge' && outcome === 'done'
+    if (!isPurged && outcome !== 'rolled-back') return
+    const family = sql`(website_id = ${subjectId} or parent_id = ${subjectId}) and deleted_at is not null`
+    // imports and adoptions make websites under another subject
+    const made = sql`website_id in (select c.website_id from certificate_orders o join certificates c using (certificate_id)
+      where o.workflow_id = ${workflowId}) and purged_at is not null`
     const gone = await rows<{ id: number }>(
       tx,
-      sql`select website_id as id from websites where (website_id = ${subjectId} or parent_id = ${subjectId}) and deleted_at is not null`,
+      sql`select website_id as id from websites where ${isPurged || kind === 'website.create' ? family : made}`,
     )
     const ids = gone.map(({ id }) => id)
     if (!ids.length) return

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
+import { carryOutAll } from '../../test/work.ts'
 
 let world: World
 beforeAll(async () => {
@@ -145,4 +146,43 @@ it('takes over a website where it lies, waits, and gives it back or keeps it', a
   expect((await call('POST', `/adoptions/places/${placed.id}/accept`)).body).toMatchObject({
     data: { status: 'taking' },
   })
+})
+
+it('knows the certificate of a website that is taken over, and renews it once somebody has accepted', async () => {
+  const { app } = world
+  const id = await idOf('adoptions', 'Place machine')
+  const [server] = await rows<{ id: number }>(
+    app.db,
+    sql`select server_id as id from adoptions where adoption_id = ${id}`,
+  )
+  await app.db.execute(
+    sql`update adoptions set found = replace(replace(found::text, 'lying', 'secure'), '"lee"', '"lou"')::jsonb where adoption_id = ${id}`,
+  )
+  const { body: made } = await call('POST', `/adoptions/${id}/places`, {
+    ...{ account: 'lou', website: 'secure.example.org', userId: 1, plan: 1, seen: 'a'.repeat(64) },
+    ...{ root: '/home/lou/secure', phpVersion: '8.2', serves: [], redirects: [], application: 'files' },
+    certificate: 'renews',
+  })
+  const planned = await rows<{ name: string; input: Record<string, unknown> }>(
+    app.db,
+    sql`select name, input from actions where workflow_id = ${made.workflowId} order by action_id`,
+  )
+  expect(planned.slice(-6).map(({ name }) => name)).toEqual([
+    ...['adoption.certificate', 'certificate.bring', 'tls-site.ensure', 'certificate.probe', 'certificate.take'],
+    'adoption.accept',
+  ])
+  const redirect = { $output: 'redirect', of: { name: 'place.take', resourceId: made.data.websiteId } }
+  expect(planned.find(({ name }) => name === 'tls-site.ensure')?.input).toMatchObject({ redirect })
+  const certificateOfSite = () =>
+    rows<{ kind: string; autoRenew: boolean; state: string }>(
+      app.db,
+      sql`select kind, auto_renew as "autoRenew", state from certificates where website_id = ${made.data.websiteId} and deleted_at is null`,
+    )
+  expect(await certificateOfSite()).toEqual([{ kind: 'lets-encrypt', autoRenew: true, state: 'ordering' }])
+  // the agent refuses it: nothing of the certificate stays
+  await carryOutAll(app.db, server?.id ?? 0, ({ name, task }) =>
+    name === 'place.take' && task === 'run' ? { status: 'failed', reason: 'would change for its visitors' } : {},
+  )
+  expect((await call('GET', `/adoptions/${id}`)).body.places[0]).toMatchObject({ status: 'undone' })
+  expect(await certificateOfSite()).toEqual([])
 })

@@ -1,12 +1,18 @@
 import type { Resolver } from 'node:dns/promises'
+import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSite } from '../../hosting/websites/site.ts'
 import { rows } from '../../kit/db/db.ts'
 import { fetchDue } from '../../net/mailboxes/imports/late.ts'
+import { selfSigned } from '../../net/ssl/certificates/generate.ts'
+import { keepIssued, makeCertificate } from '../../net/ssl/workflow/issue.ts'
 import { inventory, nothing } from '../../test/hostile/world/archives.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
 import { carryOutAll } from '../../test/work.ts'
 import { lookedUp } from './cutOver/names.ts'
+import { drawAgain } from './drawing/again.ts'
+import { draw } from './drawing/draw.ts'
 import { drawMail } from './drawing/mail.ts'
 import type { Target } from './drawing/target.ts'
 import { drawWebsites } from './drawing/websites.ts'
@@ -91,6 +97,20 @@ it('names forwards to mailboxes that the archive lacks, and keeps mail that woul
   expect(made[0]?.aliases).toEqual([{ localPart: 'sales', targets: ['info@lacking.example.org'] }])
 })
 
+it('finds a name for the account of an archive whose own is reserved with any number', async () => {
+  const { db } = world.app
+  const serverId = (await rows<{ id: number }>(db, sql`select server_id as id from servers where name = 'web-1'`))[0]!
+    .id
+  const named = async (name: string) => {
+    const account = { ...inventory.account, name }
+    const websites = inventory.websites.map((one) => ({ ...one, domain: 'reserved.example.org', aliases: [] }))
+    return (await draw(db, { importId: 0, serverId, inventory: { ...inventory, account, websites } })).username
+  }
+  expect(await Promise.all(['www-data', 'systemd-web', 'root', '한국'].map(named))).toEqual([
+    ...['u_wwwdata', 'u_systemdweb', 'root2', 'imported'],
+  ])
+})
+
 it('refuses a plan that is too small', async () => {
   const id = await idOf('/backup/ready.tar')
   await world.app.db.execute(sql`update plans set databases = 0 where plan_id = 1`)
@@ -121,6 +141,18 @@ it('draws a second run of an accepted import: changes come, and a database only 
   // of another owner: not a second run, the name is taken
   const other = await call('GET', `/archive-imports/${second}/plan?userId=2&plan=1`)
   expect(other.body.lines[0]).toMatchObject({ verdict: 'left out', choice: false })
+  // its website has moved to the server on which the second archive lies
+  const [{ from = 0, to = 0 } = {}] = await rows<{ from: number; to: number }>(
+    db,
+    sql`select i.server_id as from, (select min(server_id) from servers where type = 'web' and server_id <> i.server_id) as to
+      from archive_imports i where archive_import_id = ${second}`,
+  )
+  const move = (at: number) =>
+    db.execute(sql`with w as (update websites set server_id = ${at} where domain like '%imported.example.org')
+      update archive_imports set server_id = ${at} where archive_import_id = ${second}`)
+  await move(to)
+  expect(await lines()).toContain('website:imported.example.org changed')
+  await move(from)
   const cutOver = (body: object) => call('POST', `/archive-imports/${first}/cut-over`, body)
   const { body } = await cutOver({ watch: true })
   expect(body.data.cutOver).toMatchObject({ watching: true, at: null })
@@ -128,6 +160,26 @@ it('draws a second run of an accepted import: changes come, and a database only 
   expect((await call('POST', `/archive-imports/${second}/cut-over`, { watch: true })).status).toBe(422)
   await cutOver({ watch: false })
   await set('verified', ['imported', 'arriving'])
+})
+
+it('brings messages again only into the mail of the same owner', async () => {
+  const { db } = world.app
+  const [row] = await rows<{ inventory: Inventory }>(
+    db,
+    sql`select inventory from archive_imports where file_name = '/backup/late.tar'`,
+  )
+  const serverId = await serverOf('post.example.org')
+  const drawn = (ownerId: number) =>
+    drawAgain(db, {
+      ...{ importId: 0, serverId, inventory: row!.inventory, ownerId, left: new Set(), replace: new Set() },
+    })
+  await db.execute(
+    sql`update mailboxes set website_id = (select min(website_id) from websites where owner_id = 1) where domain = 'post.example.org'`,
+  )
+  expect((await drawn(1)).again.mail).toMatchObject([{ domain: 'post.example.org' }])
+  const { again, rest } = await drawn(2)
+  expect([again.mail, rest.mail.map(({ domain }) => domain)]).toEqual([[], ['post.example.org']])
+  await db.execute(sql`update mailboxes set website_id = null where domain = 'post.example.org'`)
 })
 
 it('says of each name whether it leads here', async () => {
@@ -222,10 +274,30 @@ it('waits for people when everything is here, and undoes the whole', async () =>
   )
   expect(workflow).toEqual({ status: 'waiting', paused: true })
   expect(body.made.websites).toEqual([{ id: expect.any(Number), domain: 'imported.example.org' }])
+  // a certificate that came along
+  const { app } = world
+  const site = await readSite(app.db, body.made.websites[0].id)
+  const facts = {
+    kind: 'custom',
+    extraNames: [site.domain],
+    email: null,
+    autoRenew: false,
+    vhostAliases: true,
+  } as const
+  const certificate = await makeCertificate(app.db, site, facts, null)
+  const { pem: chain, key: own } = await selfSigned([site.domain])
+  const { key } = await keepIssued(app, app.db, certificate, { chain, key: own })
+  await app.db.execute(sql`update certificate_orders set workflow_id = ${body.workflowId} where secret = ${key}`)
   expect((await call('POST', `/archive-imports/${id}/roll-back`)).status).toBe(202)
   const [actions] = await rows<{ undo: number }>(
     world.app.db,
     sql`select count(*)::int as undo from actions where workflow_id = ${body.workflowId} and status in ('pending', 'ready')`,
   )
   expect(actions?.undo).toBeGreaterThan(5)
+  await carryOutAll(app.db, body.serverId)
+  expect((await call('GET', `/archive-imports/${id}`)).body.status).toBe('rolled-back')
+  expect(
+    await rows(app.db, sql`select from certificates where website_id = ${site.id} and deleted_at is null`),
+  ).toEqual([])
+  expect(await app.secrets.read(app.db, key)).toBeUndefined()
 })

@@ -38,12 +38,13 @@ export function PlaceModal({ id, account, website, close }: Props) {
   const { userId: ofOwner, plan: ofPlan, ...others } = problems
   const go = async () => {
     if (!data) return
-    const { seen, root, phpVersion, serves, redirects, application } = data.facts
+    const { seen, root, phpVersion, serves, redirects, application, until, renews } = data.facts
     setRefused({})
     try {
       await adoptionsApi.take({
         ...{ id, account, website, userId: userId ?? 0, plan: plan ?? 0 },
         ...{ seen, root, phpVersion: phpVersion ?? '', serves, redirects, application },
+        ...(until && { certificate: renews ? 'renews' : 'stays' }),
       })
       await readAgain(touched)
       close()

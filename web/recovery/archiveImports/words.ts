@@ -6,6 +6,7 @@ export const formats = {
     vesta: 'Vesta',
     cpanel: 'cPanel',
     directadmin: 'DirectAdmin',
+    plesk: 'Plesk',
     ispconfig: 'ISPConfig',
     plain: 'Plain folder',
   },

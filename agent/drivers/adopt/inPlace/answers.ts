@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { TLSSocket } from 'node:tls'
 import { patience } from '../../../kit/host.ts'
 
 /** What a visitor gets, as far as two answers of one website have in common. */
@@ -10,6 +11,8 @@ export interface Answer {
   type: string
   title: string
   bytes: number
+  /** Fingerprint of the certificate; empty over http. */
+  certificate: string
 }
 const MOST_BYTES = 1_048_576
 const MOST_OTHERS = 8
@@ -53,15 +56,17 @@ const isSelf = (location: string, host: string) => location.startsWith(`https://
 
 function ask({ address, port, path }: { address: string; port: number; path: string }, host: string): Promise<Answer> {
   const from = `${port === 443 ? 'https' : 'http'}://${host}${path} at ${address}`
-  const none: Answer = { from, status: 0, location: '', type: '', title: '', bytes: 0 }
+  const none: Answer = { from, status: 0, location: '', type: '', title: '', bytes: 0, certificate: '' }
   return new Promise((resolve) => {
     const settings = {
       ...{ host: address, port, path, agent: false, timeout: patience.silenceMs },
       headers: { host, 'user-agent': 'Innkeeper' },
-      // the certificate is compared by itself
+      // a certificate of any kind is fine, as long as it stays the same
       ...(port === 443 && { servername: host, rejectUnauthorized: false }),
     }
     const asked = (port === 443 ? httpsRequest : httpRequest)(settings, (answer) => {
+      const { socket } = answer
+      const certificate = socket instanceof TLSSocket ? (socket.getPeerX509Certificate()?.fingerprint256 ?? '') : ''
       let [text, bytes] = ['', 0]
       answer.on('data', (part: Buffer) => {
         bytes += part.length
@@ -77,7 +82,7 @@ function ask({ address, port, path }: { address: string; port: number; path: str
             from,
             status: answer.statusCode ?? 0,
             location: isSelf(location, host) ? location : location.replace(/^https?:/, ''),
-            bytes,
+            ...{ bytes, certificate },
           },
           type: isPage ? (type.split(';')[0] ?? '').trim() : '',
           title: isPage ? (/<title[^>]{0,200}>([^<]{0,300})/i.exec(text)?.[1] ?? '').trim() : '',

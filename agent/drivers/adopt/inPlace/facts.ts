@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import type { PlaceFacts } from '@innkeeper/contract/agent/inPlace'
@@ -7,6 +7,7 @@ import { run } from '../../../kit/host.ts'
 import { accountOf, groupId, hasGroup } from '../../accounts/systemAccounts.ts'
 import { type Directive, flat, serverIn } from '../../nginx/nginxText.ts'
 import type { MachineAccount } from '../account.ts'
+import { smallText } from '../handMade.ts'
 import { findAccounts } from '../machine.ts'
 import { namesOf, type SiteBlocks, siteBlocks } from './siteBlocks.ts'
 
@@ -69,6 +70,7 @@ export async function placeOf(username: string, website: string, phpVersion: str
   const content = blocks.servers.filter((one) => hasContent(one))
   const key = account.layout.secrets.certificates[website]
   const chain = site.certificate?.chain
+  obstacles.push(...(await tlsObstacles(blocks, site.ssl ? (chain && key ? chain : null) : undefined)))
   const facts: PlaceFacts = {
     ...{ root: root ?? '', phpVersion: version ?? null, obstacles },
     serves: blocks.names.filter((name) => name !== website && content.some((one) => namesOf(one).includes(name))),
@@ -76,6 +78,7 @@ export async function placeOf(username: string, website: string, phpVersion: str
     application: blocks.servers.some(leadsToIndex) ? 'front-controller' : 'files',
     lost: lostOf(blocks.servers),
     until: chain && key ? (site.certificate?.notAfter ?? null) : null,
+    renews: site.certificate?.renews ?? false,
     seen: '',
   }
   const parts = blocks.files.map(({ file, parts: own }) => [file, own])
@@ -85,7 +88,7 @@ export async function placeOf(username: string, website: string, phpVersion: str
   return {
     ...{ facts, blocks },
     certificate: chain && key ? { chain, key } : undefined,
-    ways: { addresses: addressesHere(), ports: site.ssl ? [80, 443] : [80] },
+    ways: { addresses: addressesOf(blocks), ports: site.ssl ? [80, 443] : [80] },
     beside: foldersOf(account, website, (to) => to !== '' && to !== 'public'),
   }
 }
@@ -151,11 +154,18 @@ const isPanels = ({ words, block }: Directive) =>
 const leadsToIndex = ({ block }: Directive) =>
   flat(block).some(({ words }) => words[0] === 'try_files' && words.some((word) => word.startsWith('/index.php')))
 
+/** A redirect to https under a condition, as certbot writes it: the redirect stays. */
+const isToHttps = ({ words, block }: Directive) =>
+  words[0] === 'if' &&
+  block.length === 1 &&
+  block[0]?.words[0] === 'return' &&
+  /^https:\/\/\$(?:host|server_name)/.test(block[0].words.at(-1) ?? '')
+
 /** Directives that Innkeeper's own configuration does not have. */
 function lostOf(servers: readonly Directive[]): string[] {
   const found = servers.flatMap(({ block }) => [
     ...block.filter(isPanels).map(({ words }) => `${words.join(' ').slice(0, 200)} (of the panel)`),
-    ...flat(block.filter((one) => !isPanels(one))).flatMap(({ words }) => {
+    ...flat(block.filter((one) => !isPanels(one) && !isToHttps(one))).flatMap(({ words }) => {
       const name = words[0] ?? ''
       if (usual.test(name) || name in needed || (name === 'deny' && words[1] === 'all')) return []
       return [words.join(' ').slice(0, 300)]
@@ -164,10 +174,53 @@ function lostOf(servers: readonly Directive[]): string[] {
   return [...new Set(found)].toSorted().slice(0, MOST_LOST)
 }
 
-/** Addresses of this machine at which visitors may come. */
-function addressesHere(): string[] {
-  const found = Object.values(networkInterfaces()).flatMap((all = []) =>
-    all.flatMap(({ address, internal, family }) => (internal || family !== 'IPv4' ? [] : [address])),
+/** What keeps its certificate from staying. `chain`: that of the website; null: it cannot be read; undefined: none. */
+async function tlsObstacles({ servers }: SiteBlocks, chain: string | null | undefined): Promise<string[]> {
+  const found: string[] = []
+  if (chain === null)
+    found.push('It answers over https with a certificate that cannot be read, or whose key asks for a passphrase')
+  const own = chain ? new X509Certificate(chain).fingerprint256 : undefined
+  for (const one of servers) {
+    const { certificate, names } = serverIn(one)
+    const text = await smallText(certificate) // certbot's are links
+    const leaf = text === undefined ? undefined : fingerprintOf(text)
+    if (own && leaf && leaf !== own)
+      found.push(`Its name ${names[0] ?? ''} shows another certificate: order one for all its names first`)
+  }
+  if (servers.some(({ block }) => block.some(({ words }) => words[0] === 'listen' && words.includes('ipv6only=off'))))
+    found.push(
+      'It listens with ipv6only=off, beside which Innkeeper cannot listen: write “listen 80” and “listen [::]:80”',
+    )
+  return [...new Set(found)]
+}
+
+function fingerprintOf(chain: string): string | undefined {
+  try {
+    return new X509Certificate(chain).fingerprint256
+  } catch {
+    return undefined // no certificate: nginx refuses such a configuration itself
+  }
+}
+
+const MOST_ADDRESSES = 4
+/** Addresses at which visitors may come: those that its configuration names, and those of this machine, of both kinds. */
+function addressesOf({ servers }: SiteBlocks): string[] {
+  const named = servers.flatMap(({ block }) =>
+    block.flatMap(({ words: [name, at = ''] }) => {
+      const address = /^(?:\[([0-9a-f:.]{2,45})\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i.exec(at)
+      const found = address?.[1] ?? address?.[2]
+      return name === 'listen' && found && found !== '::' && found !== '0.0.0.0' ? [found] : []
+    }),
   )
-  return found.length ? found.toSorted().slice(0, 4) : ['127.0.0.1']
+  const here = (wanted: 'IPv4' | 'IPv6') =>
+    Object.values(networkInterfaces())
+      .flatMap((all = []) =>
+        all.flatMap(({ address, internal, family }) =>
+          internal || family !== wanted || address.startsWith('fe80') ? [] : [address],
+        ),
+      )
+      .toSorted()
+      .slice(0, MOST_ADDRESSES)
+  const found = [...new Set([...named.toSorted().slice(0, MOST_ADDRESSES), ...here('IPv4'), ...here('IPv6')])]
+  return found.length ? found : ['127.0.0.1']
 }

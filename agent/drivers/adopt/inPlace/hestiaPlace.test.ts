@@ -37,6 +37,13 @@ describe.skipIf(!verdict.able)(
         .split('\n')
         .map((line) => line.trim())
     const page = (domain: Site) => p.sh('curl', '-s', '-H', `Host: ${domain}`, `http://${p.host.address}/`)
+    /** The page and the certificate of the website with TLS, over its one address. */
+    const secured = () =>
+      p.sh(
+        'sh',
+        '-euc',
+        `curl -sk --resolve one.example:443:${p.host.address} https://one.example/; openssl s_client -connect ${p.host.address}:443 -servername one.example </dev/null 2>/dev/null | openssl x509 -noout -fingerprint`,
+      )
     const placed = async (website: Site) =>
       (await p.done('place.look', { username: 'erin', website, phpVersion: '8.2' })).output as Placed
     const back = { task: 'undo' as const }
@@ -72,7 +79,7 @@ describe.skipIf(!verdict.able)(
       const { facts } = await placed('one.example')
       expect(facts).toMatchObject({
         ...{ obstacles: [], root: '/home/erin/web/one.example/public_html', phpVersion: '8.2' },
-        ...{ serves: ['www.one.example'], application: 'files' },
+        ...{ serves: ['www.one.example'], application: 'files', renews: false, until: expect.any(String) },
       })
       expect(facts.lost).toEqual(
         expect.arrayContaining(['location /vstats/ (of the panel)', 'location /error/ (of the panel)']),
@@ -98,7 +105,10 @@ describe.skipIf(!verdict.able)(
     })
 
     test('websites that listen on one address go over and back one by one, and the panel works again at the end', async () => {
+      const was = await secured()
+      expect(was).toMatch(/^one, erin\S* ?Fingerprint=/i)
       const one = await take('one.example')
+      expect(await secured()).toBe(was)
       expect(await page('one.example')).toBe('one, erin')
       expect(await page('two.example')).toBe('two, erin')
       expect(
@@ -110,7 +120,9 @@ describe.skipIf(!verdict.able)(
         'two.example.conf\ninactive\n',
       )
       for (const domain of sites) expect(await page(domain)).toContain(', erin')
+      expect(await secured()).toBe(was)
       await undo('two.example', two)
+      expect(await secured()).toBe(was)
       await p.sh('sh', '-c', 'touch /tmp/stop; sleep 1')
       expect(await visits()).toEqual([expect.stringMatching(/^\d{3,} 200$/)])
       expect(await state()).toBe(before)
@@ -146,6 +158,7 @@ http {
   include /etc/nginx/conf.d/*.conf; include /etc/nginx/conf.d/domains/*.conf;
 }
 END
+  openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=one.example -addext subjectAltName=DNS:one.example,DNS:www.one.example -keyout /tmp/one.key -out /tmp/one.crt 2>/dev/null
   printf 'server { listen ${ip}:80 default_server; server_name _; access_log off; return 404; }\\n' > /etc/nginx/conf.d/${ip}.conf
   at=/usr/local/hestia/data/users/erin; mkdir -p $at/ssl $at/mail $at/dns /usr/local/hestia/bin; : > $at/web.conf
   printf "NAME='Erin' PACKAGE='default' CONTACT='erin@old.example' SUSPENDED='no'\\n" > $at/user.conf
@@ -154,7 +167,8 @@ END
     mkdir -p $web/public_html $web/document_errors $web/stats $web/logs $web/private $conf
     echo "<?php echo '$name, ' . posix_getpwuid(posix_geteuid())['name'];" > $web/public_html/index.php
     echo gone > $web/document_errors/404.html; chown -R erin: $web; chown erin:www-data $web/public_html; chmod 751 $web/public_html
-    echo "DOMAIN='$site' IP='${ip}' ALIAS='www.$site' TPL='default' SSL='no' BACKEND='PHP-8_2' SUSPENDED='no'" >> $at/web.conf
+    ssl=no; [ $name = two ] || ssl=yes
+    echo "DOMAIN='$site' IP='${ip}' ALIAS='www.$site' TPL='default' SSL='$ssl' BACKEND='PHP-8_2' SUSPENDED='no'" >> $at/web.conf
     printf '[%s]\\nlisten = /run/php/php8.2-fpm-%s.sock\\nlisten.owner = erin\\nlisten.group = www-data\\nlisten.mode = 0660\\nuser = erin\\ngroup = erin\\npm = ondemand\\npm.max_children = 8\\n' $site $site > /etc/php/8.2/fpm/pool.d/$site.conf
     cat > $conf/nginx.conf <<END
 server {
@@ -179,6 +193,11 @@ server {
 }
 END
     ln -s $conf/nginx.conf /etc/nginx/conf.d/domains/$site.conf
+    if [ $ssl = yes ]; then
+      mkdir -p $conf/ssl; cat /tmp/one.crt > $conf/ssl/$site.pem; for end in crt key; do cp /tmp/one.$end $at/ssl/$site.$end; done; cp /tmp/one.key $conf/ssl/$site.key
+      sed "s|listen ${ip}:80;|listen ${ip}:443 ssl; ssl_certificate $conf/ssl/$site.pem; ssl_certificate_key $conf/ssl/$site.key;|" $conf/nginx.conf > $conf/nginx.ssl.conf
+      ln -s $conf/nginx.ssl.conf /etc/nginx/conf.d/domains/$site.ssl.conf
+    fi
   done
   chown root:erin /home/erin/conf/web/*/nginx.conf; chmod 640 /home/erin/conf/web/*/nginx.conf
   printf '*/2 * * * * sudo /usr/local/hestia/bin/v-update-sys-queue restart\\n10 00 * * * sudo /usr/local/hestia/bin/v-update-sys-queue daily\\n' > /var/spool/cron/crontabs/hestiaweb

@@ -58,7 +58,13 @@ async function actsOf({ facts, beside }: Place, { site }: As): Promise<string[]>
     `The account ${site.username} keeps its files, shell, password, keys and cron jobs. Deleting its last website here later takes it away, with its home`,
     `Backups, copies and moves have ${[`${facts.root} alone`, ...beside].join(', not ')}. Deleting the website leaves its files there while the account has another website`,
     ...(facts.until
-      ? [`Its certificate is served until ${facts.until.slice(0, 10)}: order one, so that it is renewed`]
+      ? [
+          `Its certificate stays until ${facts.until.slice(0, 10)}. ${
+            facts.renews
+              ? 'Innkeeper renews it once the website is accepted; certbot or the panel cannot any more'
+              : 'Nobody renews it: order one before'
+          }`,
+        ]
       : []),
     ...(await panelUnits()).map(
       (unit) => `${unit} is stopped, with all that the panel does for other accounts, such as certificates`,

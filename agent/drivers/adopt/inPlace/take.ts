@@ -27,6 +27,8 @@ const Kept = z.object({
     z.object({
       ...{ from: z.string(), status: z.int(), location: z.string(), type: z.string(), title: z.string() },
       bytes: z.int(),
+      // absent in notes of older agents
+      certificate: z.string().default(''),
     }),
   ),
 })
@@ -48,7 +50,7 @@ export const takePlace: Driver<'place.take'> = {
     const served = await serve(nginx, c, site, changes, () => compared(c, kept))
     await sameOwners(kept)
     c.say(`${domain} is served by Innkeeper; its files stay in ${site.root}`)
-    return served
+    return { ...served, redirect: leadsToHttps(kept.answers) }
   },
   async undo(c) {
     const { domain } = c.input
@@ -71,9 +73,7 @@ export const takePlace: Driver<'place.take'> = {
   async inspect({ input, task, actionId }) {
     const note = await notes.find(TAKEN, shortName(input.domain))
     if (task === 'undo') return note?.by === actionId ? 'no' : 'yes'
-    const { website: _, seen: __, ...site } = input
-    const isServed = await nginx.isServed({ [siteFile(nginx, input.domain)]: nginx.siteText(site) })
-    return note?.by === actionId && isServed ? 'yes' : 'no'
+    return 'no' // a repeat changes nothing, and answers whether http leads to https
   },
 }
 
@@ -93,6 +93,10 @@ async function keep(c: Taking): Promise<Kept> {
   if (place.facts.seen !== seen || place.facts.root !== root)
     throw new Error(`the configuration of ${domain} has changed since it was shown: look at the plan again`)
   const answers = await ask(c.input, place.ways)
+  if (!answers.some(({ status }) => status))
+    throw new Error(
+      `${domain} answers at none of ${place.ways.addresses.join(', ')}: nothing could be compared afterwards`,
+    )
   const kept: Kept = {
     files: await Promise.all(
       place.blocks.files.map(async ({ file, parts }) => {
@@ -113,11 +117,13 @@ async function tlsOf({ input: { domain } }: Taking, { certificate }: Place, answ
   if (!certificate) return {}
   await ensureTlsFolders(nginx)
   await writeKeys(certificate.chain, certificate.key)
-  const redirect = answers.some(({ from, location }) => from.startsWith('http:') && location.startsWith('https:'))
-  const texts = tlsTexts(nginx, { domain, chain: certificate.chain, redirect, hsts: 0 })
+  const texts = tlsTexts(nginx, { domain, chain: certificate.chain, redirect: leadsToHttps(answers), hsts: 0 })
   const now = await tlsNow(nginx, domain)
   return Object.fromEntries(Object.keys(now).map((file) => [file, texts[file] ?? null]))
 }
+
+const leadsToHttps = (answers: readonly Answer[]) =>
+  answers.some(({ from, location }) => from.startsWith('http:') && location.startsWith('https:'))
 
 const ask = ({ domain, aliases, redirects = [] }: Input, ways: Kept['ways']) =>
   answersOf([domain, ...aliases, ...redirects], ways)

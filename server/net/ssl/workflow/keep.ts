@@ -32,6 +32,15 @@ type Facts = z.output<typeof Facts>
 const textOf = ({ names, notAfter }: Pick<Facts, 'names' | 'notAfter'>) =>
   `certificate for ${namesText(names, 4)}, until ${notAfter?.slice(0, 10) ?? 'nobody knows when'}`
 
+/** Facts of a certificate that comes from elsewhere. `renews`: Innkeeper orders the next one. */
+export const foreignFacts = (
+  { names, notAfter }: Pick<Facts, 'names' | 'notAfter'>,
+  { renews }: { renews: boolean },
+): Facts => ({
+  ...{ certificateId: 0, kind: renews ? 'lets-encrypt' : 'custom', names, notAfter, fingerprint: '', email: null },
+  ...{ extraNames: renews ? [] : names, autoRenew: renews, vhostAliases: true, redirect: false, hstsDays: 0 },
+})
+
 /** The certificate that a website serves, with its key, for a backup. */
 export async function keepCertificate(
   { secrets }: Pick<App, 'secrets'>,
@@ -60,12 +69,16 @@ export async function certificateNow(db: Db, { id }: Pick<Site, 'id'>): Promise<
   return served ? textOf(served.certificate) : 'no certificate'
 }
 
-/** Installs the certificate of a backup: in its own row if that row still exists, else in a new row. */
+/**
+ * Installs the certificate of a backup: in its own row if that row still exists, else in a new row. `redirect`: an output of an
+ * earlier step, in place of what the backup says.
+ */
 export async function bringBackCertificate(
   context: Context,
   site: Site,
   kept: unknown,
   from: string,
+  redirect?: boolean,
 ): Promise<Bringing> {
   const { db, staff } = context
   if (missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
@@ -82,7 +95,7 @@ export async function bringBackCertificate(
   const steps = bringSteps(site, certificate, {
     ...{ from, key, served: [site.domain, ...site.aliases, ...site.redirects] },
     ...{ before: await settingsOf(db, site.id), edges: await edgesOfSite(db, site.id) },
-    https: { redirect: then.redirect, hstsDays: then.hstsDays },
+    https: { redirect: redirect ?? then.redirect, hstsDays: then.hstsDays },
   })
   return { steps, begun: (workflowId) => noteWorkflow(db, certificate.id, workflowId) }
 }

@@ -14,11 +14,12 @@ import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { step } from '../../../kit/work/action.ts'
+import { outputOf, type PlanStep, step } from '../../../kit/work/action.ts'
 import { cancel, resume, start } from '../../../kit/work/workflow.ts'
 import { servers } from '../../../machines/servers/tables.ts'
+import { bringBackCertificate, foreignFacts } from '../../../net/ssl/workflow/keep.ts'
 import { diffOf } from '../../../net/vhosts/diff.ts'
-import { placeAccept } from '../actions.ts'
+import { certificateBring, certificateOf, placeAccept } from '../actions.ts'
 import { adoptionPlaces, adoptions } from '../tables.ts'
 import { held } from '../view.ts'
 import { makePlace } from './make.ts'
@@ -68,7 +69,7 @@ export const placesHandlers: Calls = {
     return shown(Placed.parse(await liveRead(app, row.serverId, 'place.look', { ...question, as })), problems)
   },
 
-  async take({ id, account, website, seen, ...wanted }, context) {
+  async take({ id, account, website, seen, certificate, ...wanted }, context) {
     const { db, staff, audit } = context
     const row = await held(context, id)
     const { username } = await placeable(db, row, account, website)
@@ -82,7 +83,9 @@ export const placesHandlers: Calls = {
       .returning({ id: adoptionPlaces.id })
     if (!made) throw new Error('an insert answered no row')
     const resource = { type: 'website', id: site.id, name: site.domain }
-    const steps = taking(site, { website, seen })
+    const { steps, take } = taking(site, { website, seen })
+    const keeping = certificate && (await keeps(context, site, { placeId: made.id, certificate, take }))
+    steps.push(...(keeping?.steps ?? []))
     const workflowId = await start(db, {
       ...{ kind: 'adoption.take', subject: resource, holder: staff.name, startedById: staff.id },
       plan: [...steps, step(placeAccept, { placeId: made.id }, { resource })],
@@ -91,6 +94,7 @@ export const placesHandlers: Calls = {
       locks: [site.id, ...aliases].map((one) => `website:${one}`),
     })
     await noteMaker(db, [site.id, ...aliases], workflowId)
+    await keeping?.begun?.(workflowId)
     await db.update(adoptionPlaces).set({ workflowId }).where(eq(adoptionPlaces.id, made.id))
     await changed(db, 'adoptions', id)
     audit.workflow(workflowId)
@@ -105,6 +109,24 @@ export const placesHandlers: Calls = {
     end(context, id, ['taken', 'failed'], 'given back', (workflowId) =>
       cancel(context.db, workflowId, context.staff.name),
     ),
+}
+
+/** Steps by which Innkeeper knows the certificate that stays, and renews it. */
+async function keeps(
+  context: Context,
+  site: Site,
+  { placeId, certificate, take }: { placeId: number; certificate: 'renews' | 'stays'; take: PlanStep },
+) {
+  const names = [site.domain, ...site.aliases, ...site.redirects]
+  const facts = foreignFacts({ names, notAfter: null }, { renews: certificate === 'renews' })
+  const redirect = outputOf(take, 'redirect') as unknown as boolean
+  const { steps, begun } = await bringBackCertificate(context, site, facts, certificateOf(placeId), redirect)
+  const bring = step(
+    certificateBring,
+    { placeId, serverId: site.server.id, domain: site.domain },
+    { resource: { type: 'website', id: site.id, name: site.domain } },
+  )
+  return { steps: [bring, ...steps], begun }
 }
 
 const shown = ({ changes, ...placed }: Placed, problems: Record<string, string>) => ({

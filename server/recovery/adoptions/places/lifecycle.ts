@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { arrived } from '../../../hosting/websites/arriving.ts'
+import { secrets } from '../../../kit/app/tables.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { describe, onEnd, onPlannedPause, rollBackWhen, whyStopped } from '../../../kit/work/workflow.ts'
+import { certificateOf } from '../actions.ts'
 import { adoptionPlaces } from '../tables.ts'
 
 const statuses = { running: 'taking', failed: 'failed', done: 'accepted', 'rolled-back': 'undone' } as const
@@ -35,8 +37,11 @@ export function placeWorkflows(): void {
         ...nextVersion,
       })
       .where(eq(adoptionPlaces.websiteId, subjectId))
-      .returning({ adoptionId: adoptionPlaces.adoptionId, aliases: adoptionPlaces.aliases })
+      .returning({ id: adoptionPlaces.id, adoptionId: adoptionPlaces.adoptionId, aliases: adoptionPlaces.aliases })
     if (!place) return
+    // the row of the certificate has its key by now, or nothing has it
+    if (outcome === 'done' || outcome === 'rolled-back')
+      await tx.delete(secrets).where(eq(secrets.name, certificateOf(place.id)))
     await arrived(tx, workflowId, [{ id: subjectId, aliases: place.aliases, state: 'active' }], outcome)
     await changed(tx, 'adoptions', place.adoptionId)
   })

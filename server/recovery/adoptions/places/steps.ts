@@ -5,13 +5,17 @@ import { type PlanStep, step } from '../../../kit/work/action.ts'
 import { nginxEnsure, phpEnsure } from '../../../machines/servers/actions.ts'
 import { panelRest, placeTake } from '../actions.ts'
 
-/** Steps that take over a website where it lies. Their undo gives it back. */
-export function taking(site: Site, { website, seen }: { website: string; seen: string }): PlanStep[] {
+/** Steps that take over a website where it lies, and the one that changes what serves it. Their undo gives the website back. */
+export function taking(
+  site: Site,
+  { website, seen }: { website: string; seen: string },
+): { steps: PlanStep[]; take: PlanStep } {
   const on = (type: string) => ({
     server: site.server.id,
     resource: { type, id: site.server.id, name: site.server.name },
   })
-  return [
+  const take = step(placeTake, { ...served(site), state: 'active', website, seen }, onSite(site, siteType(site)))
+  const steps = [
     step(nginxEnsure, {}, on('nginx')),
     step(phpEnsure, { phpVersion: site.phpVersion }, on('php-fpm')),
     step(panelRest, {}, on('panel')),
@@ -21,7 +25,8 @@ export function taking(site: Site, { website, seen }: { website: string; seen: s
       onUser(site, 'system-user'),
     ),
     pool(site),
-    step(placeTake, { ...served(site), state: 'active', website, seen }, onSite(site, siteType(site))),
+    take,
     ask(site, 'served'),
   ]
+  return { steps, take }
 }

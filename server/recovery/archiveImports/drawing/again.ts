@@ -1,7 +1,7 @@
 import { domain as domainSchema } from '@innkeeper/contract/kit/values'
 import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
-import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { databases } from '../../../hosting/databases/tables.ts'
 import { websites } from '../../../hosting/websites/tables.ts'
 import { sized } from '../../../kit/app/sized.ts'
@@ -126,15 +126,19 @@ export async function drawAgain(
 
 /** Websites, mail domains and databases of accepted imports of the same account, as far as they still exist here. */
 async function earlier(db: Db, { importId, serverId, inventory, ownerId }: Asked): Promise<DrawnAgain> {
+  const wanted = [...inventory.websites, ...inventory.mail].map(({ domain }) => domain)
   const found = await db
     .select({ id: archiveImports.id, made: archiveImports.made })
     .from(archiveImports)
     .where(
       and(
-        eq(archiveImports.serverId, serverId),
+        // on any server: what came there may have moved here since
         eq(archiveImports.status, 'done'),
         ne(archiveImports.id, importId),
         sql`${archiveImports.inventory} -> 'account' ->> 'name' = ${inventory.account.name}`,
+        sql`exists (select from jsonb_array_elements(coalesce(${archiveImports.made} -> 'websites', '[]') ||
+          coalesce(${archiveImports.made} -> 'mailboxes', '[]') || coalesce(${archiveImports.made} -> 'again' -> 'websites', '[]') ||
+          coalesce(${archiveImports.made} -> 'again' -> 'mail', '[]')) m where m ->> 'from' = any(${sql.param(wanted)}::text[]))`,
       ),
     )
     .orderBy(desc(archiveImports.id))
@@ -170,6 +174,7 @@ async function earlier(db: Db, { importId, serverId, inventory, ownerId }: Asked
     ? await db
         .select({ id: mailboxes.id, domain: mailboxes.domain })
         .from(mailboxes)
+        .leftJoin(websites, eq(websites.id, mailboxes.websiteId))
         .where(
           and(
             inArray(
@@ -177,6 +182,7 @@ async function earlier(db: Db, { importId, serverId, inventory, ownerId }: Asked
               mail.map(({ id }) => id),
             ),
             ...[eq(mailboxes.serverId, serverId), isNull(mailboxes.deletedAt)],
+            ...(ownerId === undefined ? [] : [or(isNull(mailboxes.websiteId), eq(websites.ownerId, ownerId))]),
           ),
         )
     : []

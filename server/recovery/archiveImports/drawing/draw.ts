@@ -88,7 +88,7 @@ export async function draw(db: Db, asked: Asked): Promise<Drawn> {
       'New websites, databases and mail come in a run of their own: leave them out, or leave out what was imported before'
   const lines = [websites, databases, mail, zones, ftp, cron].flatMap((one) => one.lines)
   return {
-    lines: [...repeated, ...lines, ...others(inventory)],
+    lines: [...repeated, ...lines, ...others(inventory)].map(whole),
     again,
     problems,
     username: websites.made.length ? await freeName(db, serverId, inventory.account.name) : undefined,
@@ -96,6 +96,12 @@ export async function draw(db: Db, asked: Asked): Promise<Drawn> {
     cron: cron.made,
   }
 }
+
+/** Texts of an archive are cut for people, perhaps in the middle of a sign, which no jsonb column takes. */
+const whole = (line: PlanLine): PlanLine => ({
+  ...{ ...line, key: line.key.toWellFormed(), name: line.name.toWellFormed(), detail: line.detail.toWellFormed() },
+  notes: line.notes.map((one) => one.toWellFormed()),
+})
 
 /** Versions that the server runs and the plan allows. */
 async function phpOf(db: Db, serverId: number, plan: Target['plan']): Promise<string[]> {
@@ -118,12 +124,14 @@ async function hasMail(db: Db, serverId: number): Promise<boolean> {
 
 /** The name of the account in the archive, or that name with a number. */
 async function freeName(db: Db, serverId: number, wanted: string): Promise<string> {
-  const stem =
+  const plain =
     wanted
       .toLowerCase()
       .replace(/[^a-z0-9_]/g, '')
       .replace(/^[^a-z]+/, '')
       .slice(0, 24) || 'imported'
+  // a name such as www-data stays reserved with any number behind it
+  const stem = isReserved(`${plain}2`) ? `u_${plain}` : plain
   const found = await db
     .select({ username: systemUsers.username })
     .from(systemUsers)

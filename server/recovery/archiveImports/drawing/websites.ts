@@ -173,7 +173,12 @@ function certificateLine(found: FoundWebsite, names: string[], left: ReadonlySet
   return line(
     'carried',
     detail,
-    [...warnings, 'It is not renewed by itself: order one once the name points here'],
+    [
+      ...warnings,
+      certificate.renews
+        ? 'Innkeeper renews it in time, once its names lead here'
+        : 'It is not renewed by itself: order one once the name points here',
+    ],
     true,
   )
 }

@@ -15,7 +15,7 @@ import { denied, refused } from '../../../kit/http/errors.ts'
 import { type PlanStep, step } from '../../../kit/work/action.ts'
 import { packagesEnsure } from '../../../machines/servers/actions.ts'
 import { type Arrived as ArrivedMail, arrive as arriveMail } from '../../../net/mailboxes/arriving.ts'
-import { bringBackCertificate } from '../../../net/ssl/workflow/keep.ts'
+import { bringBackCertificate, foreignFacts } from '../../../net/ssl/workflow/keep.ts'
 import {
   archiveCompare,
   archiveDrop,
@@ -119,11 +119,8 @@ export async function make(
   const certificates: PlanStep[] = []
   for (const { drawn: one, site } of sites) {
     if (!one.certificate || !one.found.certificate) continue
-    const { names, notAfter } = one.found.certificate
-    const facts = {
-      ...{ certificateId: 0, kind: 'custom', names, notAfter, fingerprint: '', extraNames: names, email: null },
-      ...{ autoRenew: false, vhostAliases: true, redirect: false, hstsDays: 0 },
-    }
+    const { renews = false } = one.found.certificate
+    const facts = foreignFacts(one.found.certificate, { renews })
     const bringing = await bringBackCertificate(context, site, facts, contentOf(row.id, 'certificate', site.id))
     certificates.push(...bringing.steps)
     if (bringing.begun) begun.push(bringing.begun)
