@@ -1,4 +1,5 @@
-import { csvLine } from '@innkeeper/contract/kit/csv'
+import { csvLine, withoutApostrophes } from '@innkeeper/contract/kit/csv'
+import { readCsv } from '@innkeeper/contract/kit/csvText'
 import { expect, test } from 'vitest'
 import { csvFile } from './csv.ts'
 
@@ -7,8 +8,8 @@ test.each([
   ['+47 22', "'+47 22"],
   ['-x', "'-x"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', '"\'\t=1"'],
-  ['\r=1', '"\'\r=1"'],
+  ['\t=1', '"\'\t\'=1"'],
+  ['\r=1', '"\'\r\'=1"'],
   ...[
     '＝1+1',
     '＋1',
@@ -23,7 +24,11 @@ test.each([
     '\0=1',
   ].map((text): [string, string] => [text, `'${text}`]),
   ['1＝1', '1＝1'],
-  ['a;=b', '"a;=b"'],
+  ['a;=b', '"a;\'=b"'],
+  ['a; \u200b＝b;c', '"a;\' \u200b＝b;c"'],
+  ['a\n=b\r\n-c\r+d\t@e', "\"a\n'=b\r\n'-c\r'+d\t'@e\""],
+  ['a\n\n\r\n b', '"a\n\n\r\n b"'],
+  ['";=b', '""";\'=b"'],
   [' =cmd|x', "' =cmd|x"],
   ['a=b', 'a=b'],
   [-5, '-5'],
@@ -34,6 +39,32 @@ test.each([
   [true, 'true'],
 ])('%j is written as %j, which no spreadsheet executes', (value, text) => {
   expect(csvLine([value])).toBe(`${text}\r\n`)
+})
+
+/** Divides a line as a spreadsheet does that has another separator: a quote counts only at the beginning of a cell. */
+function dividedAt(separator: string, line: string): string[] {
+  const cells: string[] = []
+  for (let rest = line; rest; ) {
+    const quoted = /^"(?:[^"]|"")*"/.exec(rest)?.[0] ?? ''
+    const end = rest.slice(quoted.length).search(separator === ';' ? /[;\r\n]/ : /[\t\r\n]/) + quoted.length
+    cells.push(end < quoted.length ? rest : rest.slice(0, end))
+    rest = end < quoted.length ? '' : rest.slice(end + 1)
+  }
+  return cells
+}
+
+test.each([';', '\t'])('no cell is a formula for a spreadsheet that divides lines at %j', (separator) => {
+  const nasty = ['=', '＝', ' =', '\u200b@', '-', '";=', '"', '";"', '"=', 'x']
+  const breaks = [';', '\t', '\n', '\r', '\r\n', '"\n', '', ';;', '\n\n']
+  const texts = nasty.flatMap((one) =>
+    breaks.flatMap((cut) => nasty.map((two) => `${one}cmd|' /C calc'!A0${cut}${two}1`)),
+  )
+  for (const text of texts)
+    for (const cell of dividedAt(separator, csvLine(['first', text, text])))
+      expect(cell, JSON.stringify(text)).not.toMatch(/^[\s"\p{Cf}]*[=@＝-]/u)
+  const heading = csvLine(['a', 'b', 'c'])
+  for (const text of texts)
+    expect(withoutApostrophes(readCsv(heading + csvLine(['first', text, ''])).rows[1]?.cells[1] ?? '')).toBe(text)
 })
 
 const rowsOf = (all: number) => async (page: number, size: number, after?: string) => {

@@ -7,6 +7,7 @@ import {
   type Tracker,
 } from '@innkeeper/contract/desk/trackers/values'
 import { holds } from '@innkeeper/contract/kit/access'
+import { withoutApostrophes } from '@innkeeper/contract/kit/csv'
 import { type CsvText, readCsv } from '@innkeeper/contract/kit/csvText'
 import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Context } from '../../../kit/http/api.ts'
@@ -14,6 +15,7 @@ import { denied, refused } from '../../../kit/http/errors.ts'
 import { info } from '../info.ts'
 import { checkNew } from '../items/rights.ts'
 import { defaultOf, settingsOf } from '../settings/find.ts'
+import { heading as ownHeading } from './csv.ts'
 import { dayOrderOf } from './days.ts'
 import { fieldsOf } from './otherTrackers.ts'
 import { isDay, isProse, type Line, lineReader, problemOf, type Read, type Values, words } from './readLine.ts'
@@ -140,7 +142,7 @@ async function readLines(
 /** The columns of a file with the field that each fills, and its lines. 422 for a file that cannot be read whole. */
 function tableOf({ text, columns: chosen }: Asked) {
   const {
-    rows: [head, ...lines],
+    rows: [head, ...read],
     unclosed,
     beyond,
   } = readCsv(text, { rows: MOST_IMPORTED + 1, cells: MOST_COLUMNS })
@@ -160,6 +162,8 @@ function tableOf({ text, columns: chosen }: Asked) {
       columns: `The file has ${cells.length} columns, not ${chosen.length}`,
     })
   const fields = chosen ?? fieldsOf(cells)
+  const isOwn = ownHeading.every((one, at) => cells[at] === one)
+  const lines = isOwn ? read.map((row) => ({ ...row, cells: row.cells.map(withoutApostrophes) })) : read
   const columns = cells.map((heading, at) => ({
     heading,
     field: fields[at] ?? null,

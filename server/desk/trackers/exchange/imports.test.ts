@@ -85,6 +85,15 @@ describe('an import', () => {
     })
     expect((await load('Key,Title\nUPD-1,Once more', { known: 'add' })).body).toMatchObject({ added: 1, known: 0 })
   })
+  it('reads a file of our own back as it was, without the apostrophes that keep spreadsheets from calculating', async () => {
+    const made = { title: '=Signs', description: '- one\n- two; =3\n\n"+4"' }
+    const { id } = (await call('POST', '', made)).body
+    const file = (await call('GET', '/csv?search=Signs')).body
+    expect(file).toContain("\"'- one\n'- two;' =3\n\n'\"\"+4")
+    const { body } = await load(file, { known: 'update' })
+    expect(body).toMatchObject({ added: 0, leftOut: 0 })
+    expect((await call('GET', `/${id}`)).body).toMatchObject(made)
+  })
   it('gives no item the status of a duplicate, because a file does not say of what', async () => {
     const { body } = await load('Key,Title,Status\nDUP-1,Twice told,Duplicate')
     expect(body.mapped).toEqual([{ field: 'status', value: 'Duplicate', as: 'Will not fix', lines: 1 }])
