@@ -52,6 +52,19 @@ const ownTargets = new Map([
     ],
   ].map((file) => [file, 'a managed server by its address'] as const),
 ])
+/** The same for the agent, whose guard is agent/kit/network/reach.ts: these ask the machine itself, Innkeeper, or another server of ours. */
+const ownTargetsOfAgents = new Map([
+  ...['agent/door.ts', 'agent/pinnedAgent.ts', 'agent/transfer/link.ts'].map((file) => [file, 'Innkeeper'] as const),
+  ['agent/transfer/wire.ts', 'the agent of another server, by its address'],
+  ['agent/drivers/monitoring/request.ts', 'a managed server by its address'],
+  ['agent/drivers/restic/locks.ts', 'a backup server by its address'],
+  ['agent/drivers/restic/drillRequest.ts', 'a socket of the network of a drill'],
+  ...[
+    ...['agent/drivers/adopt/inPlace/answers.ts', 'agent/drivers/dns/powerdnsApi.ts', 'agent/drivers/ftp/ftpFront.ts'],
+    ...['agent/drivers/ftp/front/passive.ts', 'agent/drivers/ftp/front/session.ts', 'agent/kit/network/fastcgi.ts'],
+    ...['agent/kit/network/probe.ts', 'agent/kit/network/talk.ts', 'agent/kit/network/tlsProbe.ts'],
+  ].map((file) => [file, 'services of this machine'] as const),
+])
 const connects =
   /import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:http|https|net|tls|http2)'|from 'undici'|(?<![\w.])fetch\((?!\w+: )/
 
@@ -87,15 +100,17 @@ function importsOf(file: string, text: string): string[] {
 const isTest = (file: string) => /\.test\.tsx?$|\/test\//.test(file)
 
 for (const [file, text] of texts) {
-  const isOutgoing =
-    file.startsWith('server/') && !isTest(file) && connects.test(text.replace(/\bimport type [^']*'[^']*'/g, ''))
+  const isOutgoing = !isTest(file) && connects.test(text.replace(/\bimport type [^']*'[^']*'/g, ''))
   if (
     isOutgoing &&
+    file.startsWith('server/') &&
     !file.startsWith('server/kit/outgoing/') &&
     !ownTargets.has(file) &&
     !/\bimport .*\bfetch\b|[{(,]\s*fetch\b[^(]/.test(text)
   )
     problems.push(`${file} opens a connection: hosts that people name are asked by server/kit/outgoing`)
+  if (isOutgoing && file.startsWith('agent/') && !ownTargetsOfAgents.has(file) && !/\breach\.lookup\(/.test(text))
+    problems.push(`${file} opens a connection: hosts that people name are judged by agent/kit/network/reach.ts`)
   if (
     (file.startsWith('agent/drivers/') || /liveRead\(/.test(text)) &&
     !isTest(file) &&

@@ -49,6 +49,9 @@ const never = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32'].map(networkIn)
 /** IPv6 addresses that mean the IPv4 address in their last 32 bits: mapped, and translated by NAT64. */
 const carriers = ['::ffff:0:0/96', '64:ff9b::/96']
 
+/** What is the address of no machine: this network, groups, and reserved. */
+const nobodys = ['0.0.0.0/8', '224.0.0.0/3', '::/128', 'ff00::/8'].map(networkIn)
+
 function networkIn(text: string): Network {
   const network = readNetwork(text)
   if (!network) throw new Error(`${text} is no network`)
@@ -65,6 +68,15 @@ export function addressIn(text: string): Network | undefined {
   return carried ? networkOf(4, value & 0xffffffffn, 32) : networkOf(family, value, family === 4 ? 32 : 128)
 }
 const prefixOf = (carrier: string) => (readAddress(carrier.split('/')[0] ?? '')?.value ?? 0n) >> 32n
+
+/**
+ * Whether a text is the address of a machine that Innkeeper may ask for somebody who names it, such as a managed server's:
+ * private ones are usual there, those of the secrets of clouds never.
+ */
+export function isMachineAddress(text: string): boolean {
+  const found = addressIn(text)
+  return found !== undefined && ![...never, ...nobodys].some((network) => holds(network, found))
+}
 
 export function reachOf({ privateTargets, ownAddresses, ownPorts = [], resolve, refuse }: Judging): Reach {
   const allowed = privateTargets.map(networkIn)

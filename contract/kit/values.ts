@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { readNetwork } from '../machines/ipsets/networks.ts'
+import { isMachineAddress } from '../reach.ts'
 
 /**
  * Values that reach a configuration file, a command or a path on a managed server. Each is an allow-list. The agent
@@ -58,6 +59,9 @@ export const phpVersion = z.string().regex(/^[5-9]\.\d{1,2}$/, 'A version such a
 
 /** An IPv4 or IPv6 address without a zone id. */
 export const address = z.union([z.ipv4(), z.ipv6()], { error: 'An IP address' })
+
+/** The address of a machine that Innkeeper asks or names to others. */
+export const machineAddress = address.refine(isMachineAddress, 'The address of a machine, such as 203.0.113.7')
 
 /** An absolute path below /home without `..` and without characters that configuration files treat specially. */
 export const sitePath = z

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version } from '../../kit/endpoint.ts'
-import { address, hostName, phpVersion } from '../../kit/values.ts'
+import { hostName, machineAddress, phpVersion } from '../../kit/values.ts'
 import {
   Enrolment,
   Impact,
@@ -18,7 +18,7 @@ import {
 export const serverFields = {
   name: hostName,
   type: serverType,
-  address: address.optional(),
+  address: machineAddress.optional(),
   note: line(300).optional(),
   acceptsNew: z.boolean().optional(),
   webServer: webServer.optional(),
@@ -81,7 +81,7 @@ export const servers = {
     summary: 'Change a server',
     body: {
       name: hostName.optional(),
-      address: address.nullable().optional(),
+      address: machineAddress.nullable().optional(),
       note: line(300).nullable().optional(),
       acceptsNew: z.boolean().optional(),
       /** Can only be changed while the server has no websites. */

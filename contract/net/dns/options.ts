@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { address, domain } from '../../kit/values.ts'
+import { domain, machineAddress } from '../../kit/values.ts'
 
 /** A time of the SOA record in seconds. */
 const seconds = (least: number, most: number, what: string) =>
@@ -28,7 +28,7 @@ export type SoaTimes = z.output<typeof soaTimes>
 
 /** Address of a name server that Innkeeper does not manage. */
 export const outsideServers = z
-  .array(address)
+  .array(machineAddress)
   .max(10)
   .refine((all) => new Set(all).size === all.length, 'An address is listed twice')
 
