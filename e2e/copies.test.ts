@@ -227,10 +227,12 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(after).not.toContain('Late order')
     expect(after).toContain('noted=3') // not chosen, so unchanged
     await sql(`insert into noted (who) values ('Meanwhile');`)
+    expect(await page('guests.example', '/?upload=4001')).toBe('saved') // into a folder that did not exist before
     const [made] = (await stagings()).merges
     expect(made.status).toBe('merged')
     const reverting = await api('POST', `/stagings/merges/${made.id}/revert`)
     await ends(stage.innkeeper, reverting.workflowId, 'done')
+    expect(await sh(`cd /home/${live.username}/guests.example/public && ls uploads && rm -r uploads`)).toBe('4001\n')
     // rows that visitors wrote to other tables are kept
     expect(await page('guests.example')).toBe(before.replace('noted=3', 'noted=4'))
     await sql(`delete from noted where who = 'Meanwhile';`)

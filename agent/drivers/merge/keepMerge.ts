@@ -4,7 +4,7 @@ import { bringBack, must, throwAway, thrown } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { kept } from '../files/restored.ts'
 import { copyTree, leftOut, listTree, ownerOf, shown, within } from '../files/tree.ts'
-import { writtenSince } from './carryOver.ts'
+import { mergedFiles, writtenSince } from './carryOver.ts'
 import { asideOf, labelOf, listings, mergeNotes } from './mergeNote.ts'
 import { from, inodeOf } from './swapMerge.ts'
 
@@ -28,7 +28,7 @@ export const keepMerge: Driver<'merge.keep'> = {
     await must(['rm', '-rf', '--one-file-system', '--', asideOf(input.path, input)], {
       ...{ as: account },
     })
-    await listings.drop(input)
+    await noteMerged(input)
     say(`the former files of ${input.path} are in the trash`)
     return { kept: true }
   },
@@ -49,6 +49,15 @@ export const keepMerge: Driver<'merge.keep'> = {
       if (await thrown(actionId, labelOf(input, i))) return 'no'
     return 'yes'
   },
+}
+
+/** What the website had right after the merge shows a revert what visitors have written since. */
+async function noteMerged(input: Keep['input']): Promise<void> {
+  if (input.back) return listings.drop({ merge: input.merge })
+  const lists = await listings.find(input)
+  if (!lists?.swapped) return // this action is repeated
+  await listings.keep(input, { seen: [], coming: [], merged: mergedFiles(lists.seen, lists.swapped, lists.coming) })
+  if (input.keepDays) await listings.clear(input.keepDays)
 }
 
 /** A request, job or session that outlived the closing may have written into the former files after the swap. */

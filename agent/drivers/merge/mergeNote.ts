@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { absent, ensureDirectory, notes, places, read, replace } from '../../kit/host.ts'
 import type { Entry } from '../files/tree.ts'
 import type { Swap } from './swaps.ts'
@@ -24,6 +24,8 @@ export interface Listings {
   coming: Entry[]
   /** The live website right before the swap. */
   swapped?: Entry[]
+  /** The live website right after the swap, for a revert. Replaces the others once the merge is complete. */
+  merged?: Entry[]
 }
 
 const KIND = 'merged-files'
@@ -71,4 +73,12 @@ export const listings = {
     await replace(listingsOf(which), JSON.stringify(all), { mode: 0o600 })
   },
   drop: (which: Which) => rm(listingsOf(which), { force: true }),
+  /** Drops those of merges that can no longer be reverted, because the trash has kept their files for so many days. */
+  async clear(days: number): Promise<void> {
+    for (const name of (await readdir(folder).catch(absent)) ?? []) {
+      if (!/^merge-\d+\.json$/.test(name)) continue
+      const there = await stat(`${folder}/${name}`).catch(absent)
+      if (there && there.mtimeMs < Date.now() - days * 86_400_000) await rm(`${folder}/${name}`, { force: true })
+    }
+  },
 }

@@ -63,8 +63,9 @@ async function prepared(input: Input): Promise<MergeNote> {
 }
 
 async function carry({ input, say }: SwapMerge, note: MergeNote, account: Account): Promise<void> {
+  if (input.back) return carrySince({ input, say }, note, account)
   const lists = await listings.find(input)
-  if (!lists) return // a revert restores the former files unchanged
+  if (!lists) return
   const chosen = within(input.paths)
   const now = (await listTree(input, account)).filter((one) => leftOut(one) === undefined && chosen(one))
   const { take, drop, clash } = carryOver(lists.seen, now, lists.coming)
@@ -82,25 +83,40 @@ async function carry({ input, say }: SwapMerge, note: MergeNote, account: Accoun
   if (note.swaps.length === 0) throw new Error('no path is to be merged')
 }
 
-/**
- * The undo of a merge after which the website was open again: what visitors have written since comes along. A file that the
- * merge changed too goes into the trash with the merged files.
- */
-async function carryBack({ input, say }: Pick<SwapMerge, 'input' | 'say'>, { swaps }: MergeNote): Promise<void> {
-  const lists = await listings.find(input)
-  if (!lists?.swapped) return
-  // an undo that was interrupted has carried everything back before the first exchange
-  for (const swap of swaps) if (!(await isChanged(input, swap))) return
-  const [account, chosen] = [await ownerOf(input), within(input.paths)]
+/** A revert brings what visitors have written into the merged folders since. */
+async function carrySince(to: Pick<SwapMerge, 'input' | 'say'>, { swaps }: MergeNote, account: Account): Promise<void> {
+  const lists = await listings.find({ merge: to.input.merge })
+  if (!lists?.merged) return to.say('an older agent has merged: what visitors have written since goes into the trash')
+  const places = swaps.filter(({ comes }) => comes).map(({ path }) => inBytes(path))
+  const isIn = ({ path }: Entry) => places.some((one) => !one || path === one || path.startsWith(`${one}/`))
+  await bringAlong(to, account, lists.merged.filter(isIn), isIn)
+}
+
+/** Copies what visitors have written since the merge, but for a file that the merge changed too: it goes into the trash. */
+async function bringAlong(
+  { input, say }: Pick<SwapMerge, 'input' | 'say'>,
+  account: Account,
+  merged: readonly Entry[],
+  isIn: (one: Entry) => boolean,
+): Promise<void> {
   const aside = { username: input.username, path: asideOf(input.path, input) }
-  const now = (await listTree(input, account)).filter((one) => leftOut(one) === undefined && chosen(one))
-  const merged = mergedFiles(lists.seen, lists.swapped, lists.coming)
+  const now = (await listTree(input, account)).filter((one) => leftOut(one) === undefined && isIn(one))
   const { written, free } = writtenSince(merged, now, await listTree(aside, account))
   await copyTree(input, account, aside, account, [...free])
   for (const one of written)
     say(
       `${shown(one.path)} was written after the merge: ${free.has(one) ? 'comes along' : 'goes into the trash, the merge had changed it'}`,
     )
+}
+
+/** The undo of a merge after which the website was open again. */
+async function carryBack({ input, say }: Pick<SwapMerge, 'input' | 'say'>, { swaps }: MergeNote): Promise<void> {
+  const lists = await listings.find(input)
+  const merged = lists?.swapped ? mergedFiles(lists.seen, lists.swapped, lists.coming) : lists?.merged
+  if (!merged) return
+  // an undo that was interrupted has carried everything back before the first exchange
+  for (const swap of swaps) if (!(await isChanged(input, swap))) return
+  await bringAlong({ input, say }, await ownerOf(input), merged, within(input.paths))
 }
 
 /** File names are bytes; `rm` gets them through argv, which Node writes as UTF-8. */

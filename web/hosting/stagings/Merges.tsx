@@ -69,11 +69,18 @@ function what({ files, paths, tables }: Merge): string {
   return paths?.length === 1 ? text : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Files come along, rows cannot. */
+function lost({ files, tables }: Merge): string {
+  const kept = 'Files that visitors have added or changed since come along, unless the merge had changed the same file'
+  const rows = 'What visitors have written to these tables since is lost'
+  return [...(files ? [kept] : []), ...(tables.length ? [rows] : [])].join('. ')
+}
+
 async function revert(merge: Merge): Promise<void> {
   const { id, at, stagingDomain, formerDomain } = merge
   const sure = await confirm({
     title: `Revert the merge of ${stagingDomain}?`,
-    text: `${what(merge)}: the state before the merge, ${ago(at)}, comes back. What visitors have written to these files and tables since is lost; everything else stays. Visitors read “Back in a moment” until the revert is complete.${
+    text: `${what(merge)}: the state before the merge, ${ago(at)}, comes back. ${lost(merge)}; everything else stays. Visitors read “Back in a moment” until the revert is complete.${
       formerDomain === null
         ? ''
         : ` The website was called ${formerDomain} then, and files and tables may contain that name: replace it in the databases afterwards.`
