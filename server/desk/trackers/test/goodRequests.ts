@@ -3,11 +3,11 @@ import type { Good, Rows } from '../../../test/hostile/good.ts'
 type Tracker = 'bug' | 'feature' | 'ticket'
 const item = ({ id }: Rows, tracker: Tracker, state: string) => id('tracker_items', `A ${state} ${tracker}`)
 const setting = ({ id }: Rows, tracker: Tracker, kind: string, name: string) =>
-  id('tracker_settings', { tracker, kind, name })
+  id('tracker_settings', { face: tracker, kind, name })
 
 const common = (tracker: Tracker): Good<'bugs'> => ({
   import: { text: 'Title,Priority\nFrom another tracker,High' },
-  undoImport: ({ id }) => ({ id: id('tracker_imports', { tracker }) }),
+  undoImport: ({ id }) => ({ id: id('tracker_imports', { face: tracker }) }),
   bulk: (rows) => ({ ids: [item(rows, tracker, 'plain')], priorityId: setting(rows, tracker, 'priority', 'High') }),
   remove: (rows) => ({ id: item(rows, tracker, 'plain') }),
   restore: (rows) => ({ id: item(rows, tracker, 'deleted') }),
@@ -61,8 +61,8 @@ export const internalTickets: Good<'internalTickets'> = {
 
 const settings = (tracker: Tracker, kind: string): Good<'bugStatuses'> => ({
   create: { name: 'Fresh' },
-  update: ({ id }) => ({ id: id('tracker_settings', { tracker, kind, name: `Spare ${kind}` }), name: 'Renamed' }),
-  remove: ({ id }) => ({ id: id('tracker_settings', { tracker, kind, name: `Spare ${kind}` }) }),
+  update: ({ id }) => ({ id: id('tracker_settings', { face: tracker, kind, name: `Spare ${kind}` }), name: 'Renamed' }),
+  remove: ({ id }) => ({ id: id('tracker_settings', { face: tracker, kind, name: `Spare ${kind}` }) }),
 })
 export const bugStatuses = settings('bug', 'status')
 export const bugPriorities = settings('bug', 'priority')
