@@ -1,9 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { closeSync, fdatasyncSync, globSync, mkdirSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  globSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** EXT4_IOC_SHUTDOWN without a flush of the journal: what is in memory only is lost, and each access fails. */
 const shutdown = 'open my $f, "<", shift or die $!; my $x = pack("L", 2); ioctl($f, 0x8004587D, $x) or die $!'
+
+/** A page of PostgreSQL; disks promise less at once. */
+const PAGE = 8192
 
 /** A disk of its own (ext4 in a file) whose power can be cut: it keeps what was synced, and what the kernel wrote since. */
 export class Disk {
@@ -33,6 +48,34 @@ export class Disk {
       fdatasyncSync(file)
       closeSync(file)
     }
+  }
+
+  /** The contents of files as programs see them, of which the disk may have less. */
+  contents(pattern: string): Map<string, Buffer> {
+    const files = globSync(pattern, { cwd: this.folder, withFileTypes: true }).filter((path) => path.isFile())
+    return new Map(files.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]))
+  }
+
+  /**
+   * After the power is back: writes the first half of some pages that were in memory only, as a disk does whose power is cut
+   * within a page. Answers how many.
+   */
+  tear(before: ReadonlyMap<string, Buffer>, isTorn: () => boolean): number {
+    let torn = 0
+    for (const [path, wanted] of before) {
+      if (!existsSync(path)) continue
+      const stored = readFileSync(path)
+      const file = openSync(path, 'r+')
+      for (let at = 0; at + PAGE <= stored.length; at += PAGE) {
+        const page = wanted.subarray(at, at + PAGE)
+        if (page.length < PAGE || page.equals(stored.subarray(at, at + PAGE)) || !isTorn()) continue
+        writeSync(file, page, 0, PAGE / 2, at)
+        torn++
+      }
+      fdatasyncSync(file)
+      closeSync(file)
+    }
+    return torn
   }
 
   cut(): void {

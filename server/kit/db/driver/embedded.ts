@@ -13,16 +13,23 @@ import { Turn } from './turn.ts'
 const config = { casing: 'snake_case' as const }
 
 export async function openEmbedded(url: string, { schema, from }: Opening): Promise<Database> {
-  const [{ PGlite }, { connectFsync, durable }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] =
-    await Promise.all([
-      import('@electric-sql/pglite'),
-      import('./durable.ts'), // loads PGlite
-      import('@electric-sql/pglite/contrib/btree_gin'),
-      import('@electric-sql/pglite/contrib/btree_gist'),
-      import('@electric-sql/pglite/contrib/pg_trgm'),
-      import('drizzle-orm/pglite'),
-      import('drizzle-orm/pglite/migrator'),
-    ])
+  const [
+    { PGlite },
+    { DurableFiles, durable, settleFolder },
+    { btree_gin },
+    { btree_gist },
+    { pg_trgm },
+    { drizzle },
+    { migrate },
+  ] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('./durable.ts'), // loads PGlite
+    import('@electric-sql/pglite/contrib/btree_gin'),
+    import('@electric-sql/pglite/contrib/btree_gist'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    import('drizzle-orm/pglite'),
+    import('drizzle-orm/pglite/migrator'),
+  ])
   const inMemory = url === 'memory:'
   if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
   if (!inMemory) checkRoom(url)
@@ -30,7 +37,7 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   const isNewest = schema === undefined || schema === schemas().at(-1)
   const contents = from ?? (inMemory || !isNewest ? undefined : await templateFor(url))
   const lite = await PGlite.create({
-    ...(inMemory ? {} : { dataDir: url }),
+    ...(inMemory ? {} : { fs: new DurableFiles(url) }),
     ...(contents && { loadDataDir: contents }),
     extensions: { btree_gin, btree_gist, pg_trgm },
     ...(inMemory ? {} : { startParams: durable.startParams }),
@@ -58,7 +65,7 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
       throw error
     }
   }
-  if (!inMemory) await connectFsync(lite, url, (error) => console.error(error))
+  if (!inMemory) await settleFolder(lite, url, (error) => console.error(error))
   return {
     db,
     kind: 'embedded',
