@@ -147,16 +147,19 @@ sub refusal {
   return $why;
 }
 
-# the user whose program is at the other end of a connection over loopback
+# the user whose program is at the other end of a connection over loopback; undef if no program has it open any more:
+# the kernel names root for such connections
 sub user_at {
-  my ($port) = @_;
-  my $end = sprintf '%04X', $port;
+  my ($address, $port, $to) = @_;
+  my $four = sprintf '%02X' x 4, reverse split /\./, $address =~ /^[\d.]+$/ ? $address : '0.0.0.0';
+  my $here = $address eq '::1' ? '0{24}01000000' : "(?:0000000000000000FFFF0000)?$four";
+  my $ends = sprintf '%s:%04X [0-9A-F]+:%04X', $here, $port, $to;
   for my $table ('tcp', 'tcp6') {
     open(my $file, '<', "/proc/net/$table") or next;
     while (<$file>) {
-      my (undef, $here, undef, undef, undef, undef, undef, $uid) = split;
-      next unless defined $uid && $here =~ /^(?:0100007F|0{24}01000000|0000000000000000FFFF00000100007F):$end$/;
-      return scalar getpwuid($uid);
+      next unless /^\s*\d+: $ends /;
+      my ($uid, $inode) = (split)[7, 9];
+      return $inode ? getpwuid($uid) // "#$uid" : undef;
     }
   }
   return;
@@ -170,8 +173,14 @@ sub policy {
     chomp $line;
     if ($line =~ /^([^=]+)=(.*)$/) { $asked{$1} = $2; next }
     my $who = lc($asked{sasl_username} // '');
-    $who = user_at($asked{client_port} // 0) // '' if $who eq '' && ($asked{client_address} // '') =~ /^(?:127\.0\.0\.1|::1)$/;
-    my $why = $who eq '' ? undef : refusal($who, $asked{recipient_count} || 1);
+    my $address = $asked{client_address} // '';
+    my $why;
+    if ($who eq '' && $address =~ /^(?:127(?:\.\d{1,3}){3}|::1)$/) {
+      my $user = user_at($address, $asked{client_port} || 0, $asked{server_port} || 25);
+      if (defined $user) { $who = $user }
+      else { $why = '450 4.7.1 The program that sends this has ended the connection: send it again, and wait for the answer' }
+    }
+    $why = refusal($who, $asked{recipient_count} || 1) if $who ne '';
     print 'action=', $why // 'DUNNO', "\n\n";
     %asked = ();
   }

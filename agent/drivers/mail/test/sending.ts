@@ -116,21 +116,35 @@ export function sendingTests(of: () => Practice<Host>) {
     const waiting = async () => JSON.stringify((await queue()).items)
     await expect.poll(waiting).toContain('This website account shop may write to 2 recipients an hour')
     expect(await found(kari, ofKari, third)).toBe('')
-    const smtp = await of().host.exec([
-      'runuser',
-      '-u',
-      'shop',
-      '--',
-      'swaks',
-      '--server',
-      '127.0.0.1',
-      '--from',
-      'forged@far.example',
-      '--to',
-      kari,
-    ])
-    expect(smtp.stdout).toContain('450 4.7.1')
-    expect(await senderOf('shop')).toMatchObject({ hour: 2, refused: 2 })
+    const bySmtp = async (...more: string[]) => {
+      const as = ['runuser', '-u', 'shop', '--']
+      const swaks = ['swaks', '--server', '127.0.0.1', '--from', 'forged@far.example', '--to', kari]
+      return (await of().host.exec([...as, ...swaks, ...more])).stdout
+    }
+    expect(await bySmtp()).toContain('450 4.7.1')
+    expect(await bySmtp('--local-interface', '127.0.0.2')).toMatch(/450 4\.7\.1 .*This website account shop/)
+    expect(await senderOf('shop')).toMatchObject({ hour: 2, refused: 3 })
+    // whoever leaves before the answer has no user any more
+    const early = nextTitle('script')
+    const said = [
+      'EHLO x',
+      'MAIL FROM:<forged@far.example>',
+      `RCPT TO:<${kari}>`,
+      'DATA',
+      `Subject: ${early}`,
+      '',
+      'Hello',
+      '.',
+      '',
+    ]
+    const leaving = `use IO::Socket::INET; my $to = IO::Socket::INET->new('127.0.0.1:25') or die; print $to join("\\r\\n", @ARGV); close $to`
+    await of().sh('runuser', '-u', 'shop', '--', 'perl', '-e', leaving, ...said)
+    await expect
+      .poll(() => of().sh('cat', '/var/log/innkeeper-mail.log'))
+      .toMatch(
+        /from=<forged@far\.example>.* has ended the connection|has ended the connection.*from=<forged@far\.example>/,
+      )
+    expect(await found(kari, ofKari, early)).toBe('')
     await of().done('mail-sender.act', { sender: 'shop', act: 'hold' })
     expect((await send('refused')).stderr).toContain('not allowed to submit mail')
     await of().done('mail-sender.act', { sender: 'shop', act: 'send' })
