@@ -33,7 +33,10 @@ export interface Courses {
   call: Awaited<ReturnType<typeof openWorld>>['call']
   admin: string
   during: ReturnType<typeof faultsOf>['during']
-  send(request: Sent): Promise<{ statusCode: number; body: string }>
+  /** Sends a request of the administrator, or of somebody else. */
+  send(request: Sent, token?: string): Promise<{ statusCode: number; body: string }>
+  /** A new person with these permissions. */
+  somebody: Awaited<ReturnType<typeof openWorld>>['somebody']
   /** Sends a request and lets its commit fail. Returns its statements; undefined if it did not reach its commit. */
   refused(request: Sent): Promise<Course | undefined>
   /** Searches for random requests to a call that reach their commit, each with a different list of statements. */
@@ -68,11 +71,11 @@ export async function openCourses(): Promise<Courses> {
   const reader = await openReader(w.app.database)
   const clearGuesses = () => db.execute(sql`delete from sign_in_attempts`)
 
-  const send = ({ method, url, headers, payload }: Sent) =>
+  const send = ({ method, url, headers, payload }: Sent, token = w.admin) =>
     w.http.inject({
       method,
       url,
-      headers: { ...headers, authorization: `Bearer ${w.admin}` },
+      headers: { ...headers, authorization: `Bearer ${token}` },
       ...(payload !== undefined && { payload }),
     })
 
@@ -127,6 +130,7 @@ export async function openCourses(): Promise<Courses> {
     call: w.call,
     admin: w.admin,
     during: faults.during,
+    somebody: w.somebody,
     send,
     refused,
     clearGuesses,

@@ -10,6 +10,8 @@ const BAD = `do $$ begin raise exception 'this statement was chosen to fail' usi
 const LOGGED = `select result from action_logs where xmin::text::bigint >= pg_current_xact_id()::xid::text::bigint`
 
 interface Course {
+  /** What `look` found within the transaction, at its commit. */
+  looked: unknown[]
   /** The sent statements in order, including `begin` and `commit`. */
   statements: string[]
   /** Whether the chosen statement was reached. */
@@ -25,8 +27,8 @@ interface Course {
 type Chosen = number | 'commit'
 
 export interface Faults {
-  /** Runs `work` while the chosen statement (from 1) or every commit fails. */
-  during<T>(chosen: Chosen, work: () => Promise<T>): Promise<[T, Course]>
+  /** Runs `work` while the chosen statement (from 1) or every commit fails. `look` is a statement for the commit. */
+  during<T>(chosen: Chosen, work: () => Promise<T>, look?: string): Promise<[T, Course]>
   stop(): void
 }
 
@@ -36,9 +38,10 @@ export interface Faults {
  */
 export function faultsOf(database: Database, isLeftOut: (statement: string) => boolean = () => false): Faults {
   let at: Chosen = 0
-  const newCourse = (): Course => ({ statements: [], failed: false, logged: 0, outside: [] })
+  const newCourse = (): Course => ({ looked: [], statements: [], failed: false, logged: 0, outside: [] })
   let course = newCourse()
   let failedRead = ''
+  let look: string | undefined
   const isChosen = (statement: string) => {
     if (at === 0 || isLeftOut(statement)) return false
     if (statement === failedRead) return true // a failed read is retried once, see Readers
@@ -49,7 +52,12 @@ export function faultsOf(database: Database, isLeftOut: (statement: string) => b
     return chosen
   }
   const stop =
-    database.kind === 'postgresql' ? onPostgres(isChosen, logged, outside) : onLite(database, isChosen, logged)
+    database.kind === 'postgresql'
+      ? onPostgres(isChosen, logged, outside, looked)
+      : onLite(database, isChosen, logged, looked)
+  async function looked(ask: Ask) {
+    if (look) course.looked = (await ask(look)).rows
+  }
   function logged(rows: { result: string }[]) {
     course.logged = rows.filter(({ result }) => result === 'success').length
   }
@@ -57,8 +65,9 @@ export function faultsOf(database: Database, isLeftOut: (statement: string) => b
     if (at !== 0 && !isLeftOut(statement)) course.outside.push(statement)
   }
   return {
-    async during(chosen, work) {
+    async during(chosen, work, asked) {
       at = chosen
+      look = asked
       failedRead = ''
       course = newCourse()
       const mine = course
@@ -66,6 +75,7 @@ export function faultsOf(database: Database, isLeftOut: (statement: string) => b
         return [await work(), mine]
       } finally {
         at = 0
+        look = undefined
       }
     },
     stop,
@@ -73,11 +83,18 @@ export function faultsOf(database: Database, isLeftOut: (statement: string) => b
 }
 type IsChosen = (statement: string) => boolean
 type Logged = (rows: { result: string }[]) => void
+type Ask = (statement: string) => Promise<{ rows: unknown[] }>
+type Looked = (ask: Ask) => Promise<void>
 
 // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes the arguments on unchanged
 type Query = (this: pg.Client, ...args: any[]) => any
 
-function onPostgres(isChosen: IsChosen, logged: Logged, outside: (statement: string) => void): () => void {
+function onPostgres(
+  isChosen: IsChosen,
+  logged: Logged,
+  outside: (statement: string) => void,
+  looked: Looked,
+): () => void {
   /** The connection of the open transaction. */
   let open: pg.Client | undefined
   const original = pg.Client.prototype.query as Query
@@ -92,8 +109,9 @@ function onPostgres(isChosen: IsChosen, logged: Logged, outside: (statement: str
     const done = args.findLast((arg): arg is () => void => typeof arg === 'function')
     const go = () => (isChosen(text) ? original.apply(this, done ? [BAD, done] : [BAD]) : original.apply(this, args))
     if (text !== 'commit') return go()
-    return (original.call(this, LOGGED) as Promise<{ rows: { result: string }[] }>).then(({ rows }) => {
+    return (original.call(this, LOGGED) as Promise<{ rows: { result: string }[] }>).then(async ({ rows }) => {
       logged(rows)
+      await looked((statement) => original.call(this, statement) as ReturnType<Ask>)
       return go()
     })
   }
@@ -111,7 +129,7 @@ interface Lite extends Runner {
   transaction<T>(work: (tx: Runner) => Promise<T>): Promise<T>
 }
 
-function onLite({ db }: Database, isChosen: IsChosen, logged: Logged): () => void {
+function onLite({ db }: Database, isChosen: IsChosen, logged: Logged, looked: Looked): () => void {
   // Drizzle sets this property, which is missing in the type
   const { $client: lite } = db as unknown as { $client: Lite }
   const over = (runner: Runner): Runner['query'] => {
@@ -126,6 +144,7 @@ function onLite({ db }: Database, isChosen: IsChosen, logged: Logged): () => voi
       tx.query = over(tx)
       const done = await work(tx)
       logged((await plain(LOGGED)).rows as { result: string }[]) // the columns of its select list
+      await looked((statement) => plain(statement))
       if (isChosen('commit')) await plain(BAD)
       return done
     }) as Promise<never> // the result of `work`

@@ -40,9 +40,15 @@ async function fixtures(): Promise<Map<string, Fixture<Values>>> {
   return found
 }
 
-/** Returns a function that makes the known-good request of a call, if its domain has one. */
-export async function goodRequests(db: Db): Promise<(call: Call) => Promise<Sent | undefined>> {
-  const [known, world] = [await fixtures(), await rowsOf(db)]
+/**
+ * Returns a function that makes the known-good request of a call, if its domain has one. `note` hears which rows a request
+ * names by their id.
+ */
+export async function goodRequests(
+  db: Db,
+  note: (table: string, id: number) => void = () => {},
+): Promise<(call: Call) => Promise<Sent | undefined>> {
+  const [known, world] = [await fixtures(), await rowsOf(db, note)]
   return async ({ name, endpoint }) => {
     const fixture = known.get(name)
     if (!fixture) return undefined
@@ -63,7 +69,7 @@ function requestOf(endpoint: Endpoint, values: Values): Sent {
   return { method, url, headers: { 'content-type': type }, payload }
 }
 
-async function rowsOf(db: Db): Promise<Rows> {
+async function rowsOf(db: Db, note: (table: string, id: number) => void): Promise<Rows> {
   const tables = new Map<string, Row[]>()
   for (const { name } of await tablesOf(db))
     tables.set(name, await rows<Row>(db, sql`select * from ${sql.identifier(name)} order by 1`))
@@ -79,5 +85,10 @@ async function rowsOf(db: Db): Promise<Rows> {
       )
     return found
   }
-  return { row, id: (table, wanted) => Number(Object.values(row(table, wanted))[0]) }
+  const id: Rows['id'] = (table, wanted) => {
+    const found = Number(Object.values(row(table, wanted))[0])
+    note(table, found)
+    return found
+  }
+  return { row, id }
 }

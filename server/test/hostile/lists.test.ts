@@ -9,6 +9,7 @@ import { type Call, writing } from './calls.ts'
 import { type Courses, openCourses } from './courses.ts'
 import { type Departments, openDepartments } from './departments.ts'
 import { goodRequests } from './good.ts'
+import { counts, isId, type Json, listsOf, more, withAnother } from './idLists.ts'
 import type { Sent } from './requests.ts'
 
 /**
@@ -16,7 +17,6 @@ import type { Sent } from './requests.ts'
  * refusal that names the id. A refusal rolls the transaction back, so nothing of the list is done.
  */
 const ABSENT = 2_000_000_000
-type Json = { [key: string]: unknown }
 
 /** Calls with the scores of one agent. */
 const scored = ['qcChats.updateReview', 'qcTickets.updateReview', 'qcCalibrations.submitCalibration']
@@ -49,81 +49,6 @@ const others: Record<string, readonly string[]> = {
   'older clients send it along, and nobody hears of the deletion of a note': ['qc.removeNote notifyUsers'],
 }
 
-/** Values that the request which succeeds lacks. */
-const more: Record<string, Json> = {
-  'backups.restore tables.[].database': { tables: [{ database: 1, tables: ['posts'] }] },
-  'backups.restore mail.[].mailboxId': { mail: [{ mailboxId: 1, users: [1] }] },
-  'backups.restore mail.[].users': { mail: [{ mailboxId: 1, users: [1] }] },
-  'backups.restore into.[].database': { databases: [1], into: [{ database: 1, target: 1 }] },
-  'backups.restore into.[].target': { databases: [1], into: [{ database: 1, target: 1 }] },
-  'databases.updateUser databases.[].id': { locked: undefined, databases: [{ id: 1, privileges: 'all' }] },
-  'databases.replace databases.[].id': { databases: [{ id: 1 }] },
-  'shifts.plan cells.[].userId': { remove: undefined, cells: [{ userId: 1, shiftTypeId: 1, date: '2027-01-04' }] },
-  'shifts.plan cells.[].shiftTypeId': { remove: undefined, cells: [{ userId: 1, shiftTypeId: 1, date: '2027-01-04' }] },
-  'leaves.updateEmployee adjustments.[].typeId': {
-    entitlements: undefined,
-    adjustments: [{ typeId: 6, year: 2027, days: 1, note: 'Bought' }],
-  },
-  'scrums.createAudit items.[].componentId': { items: [{ componentId: 1, score: 5 }] },
-  'scrums.updateAudit items.[].componentId': { items: [{ componentId: 1, score: 5 }] },
-  'files.beginUpload access.[].grantAccessTo': { isPrivate: true, access: [{ grantAccessTo: 1, accessType: 'user' }] },
-  ...Object.fromEntries(
-    ['create', 'update'].flatMap((name) =>
-      ['roleId', 'departmentId'].map((key) => [
-        `providers.${name} mappings.[].${key}`,
-        { mappings: [{ group: 'support', roleId: null, departmentId: null }] },
-      ]),
-    ),
-  ),
-  'qcMine.answerReview proposes.scores.[].scoreTypeId': {
-    ...{ type: 'dispute', proposes: { scores: [{ scoreTypeId: 1, gradeId: null }] } },
-  },
-  'qcMine.answerReview proposes.scores.[].gradeId': {
-    ...{ type: 'dispute', proposes: { scores: [{ scoreTypeId: 1, gradeId: 1 }] } },
-  },
-  ...Object.fromEntries(
-    ['create', 'update'].flatMap((name) =>
-      ['objects', 'departments'].map((key) => [`webhooks.${name} ${key}`, { domains: ['departments'] }]),
-    ),
-  ),
-  'calendarEvents.removeNational leaves': { leaves: [] },
-  'calendarEvents.removeWorkplace leaves': { leaves: [] },
-  'shifts.removeAutomation leaves': { leaves: [] },
-  'qc.updateType gradeIds': { gradeIds: [1] },
-  'qcSettings.updateType gradeIds': { gradeIds: [1] },
-}
-
-const isId = (json: Json): boolean =>
-  (json.type === 'integer' && json.maximum === 2_147_483_647) ||
-  [json.anyOf, json.oneOf].some((among) => (among as Json[] | undefined)?.some(isId)) ||
-  (Array.isArray(json.type) && json.type.includes('number')) // a query: text that becomes numbers
-/** Whole numbers of a row in a list that count something. */
-const counts = /^(version|year|priority|ttl)$/
-
-/** Paths of lists of ids, and of ids in lists of objects: `ids`, `cells.[].userId`. */
-function listsIn(node: Json, path: string[] = []): string[] {
-  const fields = Object.entries((node.properties ?? {}) as Record<string, Json>)
-  const among = [node.anyOf, node.oneOf, node.allOf].flatMap((some) => (some ?? []) as Json[])
-  const found = [
-    ...fields.flatMap(([key, field]) => listsIn(field, [...path, key])),
-    ...among.flatMap((one) => listsIn(one, path)),
-  ]
-  if (node.type !== 'array') return found
-  const item = (node.items ?? {}) as Json
-  if (isId(item)) return [...found, path.join('.')]
-  const ofItem = Object.entries((item.properties ?? {}) as Record<string, Json>)
-  const ids = ofItem.filter(([key, field]) => isId(field) && !counts.test(key))
-  return [
-    ...found,
-    ...ids.map(([key]) => [...path, '[]', key].join('.')),
-    ...ofItem.flatMap(([key, field]) => listsIn(field, [...path, '[]', key])),
-  ]
-}
-const listsOf = ({ endpoint: { schemas } }: Call): string[] =>
-  [schemas.query, schemas.body].flatMap((schema?: z.ZodObject) =>
-    schema ? listsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json) : [],
-  )
-
 /** Paths of ids outside lists: `userId`, `data.roleId`. */
 function idsIn(node: Json, path: string[] = []): string[] {
   const fields = Object.entries((node.properties ?? {}) as Record<string, Json>)
@@ -139,29 +64,6 @@ const idsOf = ({ endpoint: { schemas } }: Call): string[] =>
   [schemas.query, schemas.body].flatMap((schema?: z.ZodObject) =>
     schema ? idsIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json) : [],
   )
-
-/** The value with the absent id at the end of the list, or in its first object. */
-function withAbsent(value: unknown, [key = '', ...rest]: string[]): unknown {
-  if (key === '[]') {
-    const [first, ...following] = (value ?? [{ name: 'Somebody' }]) as Json[]
-    return [withAbsent(first, rest), ...following]
-  }
-  const held = (value ?? {}) as Json
-  if (rest.length) return { ...held, [key]: withAbsent(held[key], rest) }
-  const isOne = typeof held[key] === 'number' || key.endsWith('Id') || key === 'id' || key === 'database'
-  return { ...held, [key]: isOne ? ABSENT : [...((held[key] ?? []) as number[]), ABSENT] }
-}
-
-function changed(request: Sent, name: string, path: string): Sent {
-  if (request.headers['content-type']?.includes('json')) {
-    const body = { ...(JSON.parse(String(request.payload ?? '{}')) as Json), ...more[name] }
-    const isBody = request.method !== 'DELETE' || path in body
-    if (isBody) return { ...request, payload: JSON.stringify(withAbsent(body, path.split('.'))) }
-  }
-  const url = new URL(request.url, 'http://x')
-  url.searchParams.set(path, [url.searchParams.get(path), ABSENT].filter(Boolean).join())
-  return { ...request, url: url.pathname + url.search }
-}
 
 const placed = (value: Json, [key = '', ...rest]: string[]): Json => ({
   ...value,
@@ -200,7 +102,7 @@ describe('an absent id in a list', () => {
     const request = await good(call)
     if (!request) return // hostile/statements asks for one, or says why the call cannot succeed
     const [{ statusCode, body }, { failed }] = await courses.during('commit', () =>
-      courses.send(changed(request, name, path)),
+      courses.send(withAnother(request, name, path, ABSENT)),
     )
     const isRefused = !failed && [400, 404, 409, 422].includes(statusCode) && body.includes(String(ABSENT))
     expect(isRefused, `${statusCode} ${failed ? 'the call succeeds' : body}`).toBe(!isOther(name))
