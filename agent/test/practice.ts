@@ -128,8 +128,14 @@ export class Practice<H extends Host> {
   }
 
   /** Kills the operation and its children by SIGKILL `ms` after its start. */
-  async killAfter(ms: number, name: OperationName, input: Record<string, unknown>, id = nextId++): Promise<void> {
-    const base = { attempt: 1, subject: 'test:1', lane: 'short', task: 'run', inspect: false } as const
+  async killAfter(
+    ms: number,
+    name: OperationName,
+    input: Record<string, unknown>,
+    asked: number | Pick<Asked, 'id' | 'task'> = {},
+  ): Promise<void> {
+    const { id = nextId++, task = 'run' } = typeof asked === 'number' ? { id: asked } : asked
+    const base = { attempt: 1, subject: 'test:1', lane: 'short', task, inspect: false } as const
     const carrier = await this.#start()
     await carrier.ready()
     // rejects if the process is killed before the operation ends

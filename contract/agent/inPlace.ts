@@ -64,5 +64,7 @@ export const Placed = z.object({
   changes: z.array(PlaceChange),
   /** What changes besides files. */
   acts: z.array(z.string()),
+  /** MiB of the whole account, which the plan must allow. Absent in answers of older agents. */
+  usedMb: z.int().min(0).default(0),
 })
 export type Placed = z.output<typeof Placed>

@@ -9,6 +9,7 @@ import { putBack } from '../sftp/sftpAccess.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
 import { type Account, accountOf, groupId, hasGroup, shadowOf, siteAccount } from './systemAccounts.ts'
+import { homeMb } from './systemUserUsage.ts'
 import { hasOwnGroup, homeOf, label, servicesOf, takeAway, usesOf, type Voice } from './takeAway.ts'
 
 /**
@@ -26,6 +27,11 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
       const isNew = before !== undefined && (await isForeign(username))
       if (isNew && !adopted)
         throw new Error(`${username} is an account of this server that Innkeeper did not create: choose another name`)
+      if (isNew && limits.diskMb !== undefined) {
+        const used = await homeMb(username)
+        if (used > limits.diskMb)
+          throw new Error(`${username} has ${used} MiB of files, and could write nothing below ${limits.diskMb} MiB`)
+      }
       if (!before && (await hasGroup(username))) throw new Error(`${username} is a system group of this server`)
       if ((await notes.find('system-user', username))?.by !== c.actionId) {
         const [slice, disk] = [await readSlice(username), await diskLimitOf(username)]

@@ -1,8 +1,14 @@
 import type { Driver } from '../../kit/driver.ts'
-import { must } from '../../kit/host.ts'
+import { must, run } from '../../kit/host.ts'
 import { diskHeld } from './diskLimit.ts'
 import { sliceUse } from './slice.ts'
 import { accountOf } from './systemAccounts.ts'
+
+/** MiB below the home of an account that somebody else has set up, whoever owns the files. */
+export async function homeMb(username: string): Promise<number> {
+  const { stdout } = await run(['du', '--summarize', '--one-file-system', '--block-size=1M', '--', `/home/${username}`])
+  return Number(stdout.split('\t')[0]) || 0
+}
 
 /** What an account uses now. Counts the files as the account, which can read its own home only. */
 export const systemUserUsage: Driver<'system-user.usage'> = {

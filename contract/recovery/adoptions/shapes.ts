@@ -49,7 +49,7 @@ export const Place = z.object({
 })
 export type Place = z.output<typeof Place>
 
-export const PlacePlan = Placed.omit({ changes: true }).extend({
+export const PlacePlan = Placed.omit({ changes: true, usedMb: true }).extend({
   /** Each file that would change, with its differences by line. */
   files: z.array(z.object({ file: z.string(), lines: z.array(z.string()) })),
   /** What keeps the website from these choices, by field. */

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { PlaceChange, Placed } from '@innkeeper/contract/agent/inPlace'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Driver } from '../../../kit/driver.ts'
 import { read } from '../../../kit/host.ts'
 import { readSlice, sliceFile, sliceText } from '../../accounts/slice.ts'
+import { homeMb } from '../../accounts/systemUserUsage.ts'
 import { nginx } from '../../nginx/nginx.ts'
 import { atFirst, poolFile, poolText } from '../../php/phpPoolFile.ts'
 import { siteFile } from '../../webServer/webPaths.ts'
@@ -21,6 +23,7 @@ export const lookAtPlace: Driver<'place.look'> = {
       facts: place.facts,
       changes: as ? await changesOf(place, as) : [],
       acts: as ? await actsOf(place, as) : [],
+      usedMb: existsSync(`/home/${username}`) ? await homeMb(username) : 0,
     }
     if (JSON.stringify(placed).length > MOST_ANSWER)
       throw new Error('the files that would change are too long to be shown')

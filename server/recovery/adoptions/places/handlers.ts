@@ -50,6 +50,8 @@ export const placesHandlers: Calls = {
     delete problems.phpVersion
     if (plan && facts.phpVersion && !plan.phpVersions.includes(facts.phpVersion))
       problems.plan = `The website has PHP ${facts.phpVersion}, and the plan ${plan.name} has ${plan.phpVersions.join(', ')}`
+    if (plan && first.usedMb > plan.diskMb)
+      problems.plan ??= `The account has ${first.usedMb} MB, and the plan ${plan.name} allows ${plan.diskMb}: its websites could write nothing any more`
     if (!server || !plan || !domain || !facts.phpVersion || facts.obstacles.length) return shown(first, problems)
     const aliases = [
       ...facts.serves.map((name) => ({ domain: name, mode: 'serve' as const })),
@@ -129,7 +131,7 @@ async function keeps(
   return { steps: [bring, ...steps], begun }
 }
 
-const shown = ({ changes, ...placed }: Placed, problems: Record<string, string>) => ({
+const shown = ({ changes, usedMb: _, ...placed }: Placed, problems: Record<string, string>) => ({
   ...placed,
   files: changes.map(({ file, before, after }) => ({ file, lines: diffOf(before ?? '', after ?? '') })),
   problems,
