@@ -291,7 +291,7 @@ export const shifts = {
     returns: ShiftType,
   }),
   updateType: patch(`${base}/type/:id`, 'calendar:shift-type:update', {
-    summary: 'Change a shift type and its future shifts',
+    summary: 'Change a shift type and its future shifts; more than 1,000 follow later, and `shifts` is 0 then',
     params: { id },
     body: { ...typeChange, leaves: seenLeaves, version },
     returns: ShiftType.extend({ shifts: z.int() }),
@@ -347,7 +347,7 @@ export const shifts = {
     returns: ShiftSettings,
   }),
   setSettings: patch(`${base}/settings`, 'calendar:shift-type:update', {
-    summary: 'Change the settings; they apply to future shifts',
+    summary: 'Change the settings; they apply to future shifts, of which more than 1,000 follow later',
     body: {
       ...settingsChange,
       leaves: seenLeaves,

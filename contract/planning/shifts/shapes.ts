@@ -20,6 +20,8 @@ export const ShiftType = z.object({
   /** Weighted hours of a shift of this type under the current settings. */
   hours,
   nightHours: z.number(),
+  /** Percentage of the people whose future shifts have followed the latest change; below 100 while the worker updates them. */
+  progress: z.int(),
 })
 export type ShiftType = z.output<typeof ShiftType>
 
@@ -265,6 +267,8 @@ export const ShiftSettings = z.object({
   onLeave: z.enum(leaveEffects),
   /** Next step after a colleague accepts a swap. */
   swaps: z.enum(swapRules),
+  /** Percentage of the people whose future shifts count by the night hours; below 100 while the worker updates them. */
+  progress: z.int(),
 })
 export type ShiftSettings = z.output<typeof ShiftSettings>
 

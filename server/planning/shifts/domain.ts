@@ -7,6 +7,7 @@ import { freeForgotten, freeShifts } from './freed/free.ts'
 import { giveBack } from './freed/giveBack.ts'
 import { shiftsHandlers } from './handlers.ts'
 import { openAfterLastDay, shiftsAhead } from './holdings.ts'
+import { followRound } from './planning/following.ts'
 import { shown } from './roster/view.ts'
 import { seedShifts } from './seed.ts'
 import { voidSwaps } from './swaps/void.ts'
@@ -19,6 +20,7 @@ export const shifts: Domain = {
   rowScopes: { shifts: ['calendar:shift:create'] },
   schedules: [
     { name: 'shift automations', everyMs: 3_600_000, work: (app) => planAhead(app) },
+    { name: 'shifts of changed types and rules', everyMs: 1000, work: followRound },
     { name: 'swaps of changed shifts', everyMs: 60_000, work: ({ db }) => db.transaction((tx) => voidSwaps(tx)) },
     { name: 'shifts of people on leave', everyMs: 3_600_000, work: ({ db }) => freeForgotten(db) },
   ],

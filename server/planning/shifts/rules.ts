@@ -12,7 +12,8 @@ import { todayIn } from '../calendar/places.ts'
 import { shiftMonths } from '../calendar/tables.ts'
 import { recharge } from '../leaves/recharge/recharge.ts'
 import { type Charged, foreseeCharges, seeing } from './planning/chargeAnew.ts'
-import { followSettings } from './planning/follow.ts'
+import { followSettings, isForLater } from './planning/follow.ts'
+import { followLater, progressOfFollowing } from './planning/following.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftSettings } from './tables.ts'
 
@@ -20,14 +21,16 @@ type Calls = 'settings' | 'setSettings' | 'settingsLeaves' | 'months' | 'closeMo
 
 /** Rules of the roster: night hours, their weight, and closed months. */
 export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
-  settings: async (_, { db }) => shownSettings(await readSettings(db)),
+  settings: async (_, { db }) => withProgress(db, rulesOf(await readSettings(db))),
 
   async setSettings({ version, leaves, ...change }, context) {
     const { db, audit } = context
     const before = await holdSettings(db)
     if (version !== undefined && version !== before.version)
-      throw conflict('The settings were changed by somebody else meanwhile', { current: before })
-    const after = await seeing(context, leaves, () => alter(context, before, change))
+      throw conflict('The settings were changed by somebody else meanwhile', {
+        current: await withProgress(db, before),
+      })
+    const after = await withProgress(db, await seeing(context, leaves, () => alter(context, before, change)))
     audit.before(before)
     audit.after(after)
     await changed(db, 'shifts')
@@ -68,16 +71,18 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-async function holdSettings(db: Db): Promise<ShiftSettings> {
+type Rules = Omit<ShiftSettings, 'progress'>
+
+async function holdSettings(db: Db): Promise<Rules> {
   await db.execute(sql`select pg_advisory_xact_lock(4400023)`)
-  return shownSettings(await readSettings(db))
+  return rulesOf(await readSettings(db))
 }
 
 async function alter(
   { db, staff, now }: Context,
-  before: ShiftSettings,
+  before: Rules,
   change: Input<typeof contract.settingsLeaves, 'out'>,
-): Promise<Charged<ShiftSettings>> {
+): Promise<Charged<Rules>> {
   const value = { ...before, ...given(change), version: before.version + 1 }
   if (value.nightFrom === value.nightTo) {
     const text = 'Night hours need different begin and end times'
@@ -91,12 +96,22 @@ async function alter(
       .values({ ...value, createdBy: staff.id })
       .onConflictDoUpdate({ target: shiftSettings.only, set: { ...value, updatedAt: sql`now()` } })
     // weighted hours charge no leave, so a preview leaves the shifts alone
-    if (!isForeseen()) await followSettings(db, now)
+    if (isForeseen() || !nightly.some((field) => value[field] !== before[field])) return
+    if (await isForLater(db, null, now)) await followLater(db, null, staff, now)
+    else await followSettings(db, { since: now })
   })
   return { value, leaves }
 }
 
-const shownSettings = (settings: Settings): ShiftSettings => {
+/** On these the weighted hours of shifts depend. */
+const nightly = ['nightFrom', 'nightTo', 'nightNumerator', 'nightDenominator'] as const
+
+const withProgress = async (db: Db, rules: Rules): Promise<ShiftSettings> => ({
+  ...rules,
+  progress: (await progressOfFollowing(db)).get(0) ?? 100,
+})
+
+const rulesOf = (settings: Settings): Rules => {
   const { version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes } = settings
   const { weekMinutes, nightsInRow, onLeave, swaps } = settings
   return {

@@ -14,6 +14,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -23,6 +24,7 @@ import {
 import { departments } from '../../access/departments/tables.ts'
 import { users } from '../../access/users/tables.ts'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
+import type { Retold } from '../leaves/recharge/recharged.ts'
 
 const who = () => integer().references(() => users.id)
 
@@ -249,6 +251,33 @@ export const shiftSettings = pgTable(
     ...stored(),
   },
   (t) => [check('shift_settings_one', sql`${t.only} = 1`)],
+)
+
+/**
+ * A changed type, or changed settings, that the worker still applies to future shifts, some people at a time. The row is deleted
+ * with the last of them.
+ */
+export const shiftFollowings = pgTable(
+  'shift_followings',
+  {
+    id: identity('shift_following_id'),
+    /** Null: the settings. */
+    shiftTypeId: integer().references(() => shiftTypes.id),
+    byId: integer().notNull(),
+    by: text().notNull(),
+    /** Shifts that begin later follow. */
+    since: instant().notNull(),
+    /** People up to this id are done. -1: the open shifts are not done, either. */
+    cursor: integer().notNull().default(-1),
+    /** Number of shifts that are done. */
+    done: integer().notNull().default(0),
+    /** Leaves that were charged anew, of which approvers and planners are told at the end. */
+    charged: jsonb().$type<Retold[]>().notNull().default([]),
+    /** Names of people whose shifts stay as they were, because they would overlap or their times do not exist. */
+    stayed: text().array().notNull().default(sql`'{}'`),
+    ...stored(),
+  },
+  (t) => [uniqueIndex('shift_followings_one').on(sql`coalesce(${t.shiftTypeId}, 0)`)],
 )
 
 /**

@@ -12,8 +12,9 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { BREAK } from './planning/build.ts'
-import { foreseeCharges, seeing } from './planning/chargeAnew.ts'
-import { followType } from './planning/follow.ts'
+import { type Charged, foreseeCharges, seeing } from './planning/chargeAnew.ts'
+import { followType, isForLater } from './planning/follow.ts'
+import { followLater, progressOfFollowing } from './planning/following.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftTypes } from './tables.ts'
 
@@ -50,15 +51,15 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return type
   },
 
-  async updateType({ id, version, leaves, ...change }, context) {
+  async updateType({ id, version, ...change }, context) {
     const { db, audit } = context
     const before = await holdType(db, id, version)
-    const followed = await seeing(context, leaves, () => alter(context, before, change))
+    const shifts = await save(context, before, change)
     const type = await readType(db, id)
     audit.before(before)
-    audit.after({ ...type, shifts: followed })
+    audit.after({ ...type, shifts })
     await changed(db, 'shifts')
-    return { ...type, shifts: followed }
+    return { ...type, shifts }
   },
 
   typeLeaves: ({ id, ...change }, context) =>
@@ -82,11 +83,31 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-async function alter(
-  { db, staff, now }: Context,
+type Change = Omit<Input<typeof contract.typeLeaves, 'out'>, 'id'>
+
+/** Stores a change. Returns the number of future shifts that have followed; very many follow later, in the worker. */
+async function save(
+  context: Context,
   before: ShiftType,
-  change: Omit<Input<typeof contract.typeLeaves, 'out'>, 'id'>,
-) {
+  { leaves, ...change }: Change & { leaves?: number[] | undefined },
+): Promise<number> {
+  const { db, staff, now } = context
+  if (!(await isForLater(db, before.id, now))) return seeing(context, leaves, () => alter(context, before, change))
+  if (await store(context, before, change)) await followLater(db, before.id, staff, now)
+  return 0
+}
+
+async function alter(context: Context, before: ShiftType, change: Change): Promise<Charged<number>> {
+  const { db, staff, now } = context
+  const isCopied = await store(context, before, change)
+  return isCopied ? followType(db, before.id, { since: now, by: staff }) : { value: 0, leaves: [] }
+}
+
+/** Of these fields, shifts have copies. */
+const copied = ['name', 'code', 'colour', 'startTime', 'endTime', 'breakMinutes'] as const
+
+/** Returns whether future shifts follow the change. */
+async function store({ db }: Context, before: ShiftType, change: Change): Promise<boolean> {
   const { id } = before
   const sent = given(change)
   const after = { ...before, ...sent }
@@ -96,7 +117,7 @@ async function alter(
     .update(shiftTypes)
     .set({ ...sent, ...nextVersion })
     .where(eq(shiftTypes.id, id))
-  return followType(db, id, now, staff)
+  return copied.some((field) => after[field] !== before[field])
 }
 
 /** Requires a break that is shorter than the shift. */
@@ -146,16 +167,20 @@ async function readTypes(db: Db, ids: number[]): Promise<ShiftType[]> {
   if (!ids.length) return []
   const settings = await readSettings(db)
   const found = await select(db, ids)
+  const progress = await progressOfFollowing(db)
   return inOrder(
     ids,
-    found.filter(({ deletedAt }) => deletedAt === null).map((row) => shownType(row, settings)),
+    found
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map((row) => shownType(row, settings, progress.get(row.id) ?? 100)),
   )
 }
 
 function shownType(
   { createdBy: _, deletedAt: __, ...type }: typeof shiftTypes.$inferSelect,
   settings: Settings,
+  progress: number,
 ): ShiftType {
   const { weighted420, night } = durationOf(type.startTime, type.endTime, type.breakMinutes, settings)
-  return { ...type, hours: toHours(weighted420), nightHours: night }
+  return { ...type, hours: toHours(weighted420), nightHours: night, progress }
 }

@@ -13,7 +13,7 @@ import { days } from '../requests/problems.ts'
 import { leaves } from '../tables.ts'
 import { type Concerned, chargesOf } from './charges.ts'
 import type { Charge, Recharged } from './recharged.ts'
-import { tellOfRecharge } from './tell.ts'
+import { tellOfRecharge, tellOthersOfRecharge } from './tell.ts'
 
 export interface Recharge {
   concerned: Omit<Concerned, 'from'> & { from?: string }
@@ -22,6 +22,8 @@ export interface Recharge {
   /** Id 0: Innkeeper itself or an automation. */
   by: { id: number; name: string }
   now: Date
+  /** A part of a change: the caller notifies approvers and planners after the last part. */
+  isPart?: boolean | undefined
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Recharge {
  */
 export async function recharge(
   db: Db,
-  { concerned, why, by, now }: Recharge,
+  { concerned, why, by, now, isPart }: Recharge,
   change: () => Promise<unknown>,
 ): Promise<Recharged[]> {
   const thisYear = yearOf(await todayIn(db, now))
@@ -54,6 +56,7 @@ export async function recharge(
   const still = await stillOpen(db, found)
   await charge(db, still, why, by.id)
   await tellOfRecharge(db, still, why, by)
+  if (!isPart) await tellOthersOfRecharge(db, still, why, by)
   if (still.length) await changed(db, 'leaves')
   return still
 }

@@ -23,3 +23,14 @@ export interface Recharged extends Charge {
   before: number
   yearsBefore: ReadonlyMap<number, number>
 }
+
+/** What approvers and planners read of a leave that is charged anew. */
+export type Retold = Pick<
+  Recharged,
+  'id' | 'userId' | 'userName' | 'departmentId' | 'reviewedBy' | 'startDate' | 'endDate' | 'halves' | 'before'
+>
+
+export const retoldOf = (leave: Recharged): Retold => {
+  const { id, userId, userName, departmentId, reviewedBy, startDate, endDate, halves, before } = leave
+  return { id, userId, userName, departmentId, reviewedBy, startDate, endDate, halves, before }
+}

@@ -3,12 +3,12 @@ import type { Db } from '../../../kit/db/db.ts'
 import { plannersOf } from '../../calendar/planners.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { days } from '../requests/problems.ts'
-import type { Recharged } from './recharged.ts'
+import type { Recharged, Retold } from './recharged.ts'
 
 const SOME = 5
 
 /** `Kari Berg, 21 to 31 December: 6 days instead of 7`, the first five and the number of others. */
-function list(found: readonly Recharged[]): string {
+function list(found: readonly Retold[]): string {
   const lines = found
     .slice(0, SOME)
     .map((leave) => `${leave.userName}, ${daysInWords(leave.startDate, leave.endDate)}: ${costs(leave)}`)
@@ -18,7 +18,7 @@ function list(found: readonly Recharged[]): string {
 
 const costs = ({ halves, before }: Pick<Recharged, 'halves' | 'before'>) => `${days(halves)} instead of ${days(before)}`
 
-/** Notifies people of what their leaves cost now, and approvers and planners of the leaves of others. */
+/** Notifies people of what their leaves cost now. */
 export async function tellOfRecharge(
   db: Db,
   found: readonly Recharged[],
@@ -33,8 +33,17 @@ export async function tellOfRecharge(
       body: `${daysInWords(leave.startDate, leave.endDate)}. ${why}. By ${by.name}.`,
       link: `/leaves/my?leave=${leave.id}`,
     })
-  const told = new Map<number, Recharged[]>()
-  const tell = (to: number, leave: Recharged) => {
+}
+
+/** Notifies approvers and planners of what the leaves of others cost now. */
+export async function tellOthersOfRecharge(
+  db: Db,
+  found: readonly Retold[],
+  why: string,
+  by: { id: number },
+): Promise<void> {
+  const told = new Map<number, Retold[]>()
+  const tell = (to: number, leave: Retold) => {
     if (to !== by.id && to !== leave.userId) told.set(to, [...(told.get(to) ?? []), leave])
   }
   for (const leave of found) if (leave.reviewedBy !== null) tell(leave.reviewedBy, leave)

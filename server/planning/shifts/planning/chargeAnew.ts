@@ -48,12 +48,15 @@ export function nearbyLeaves({ userIds, dates }: Touched) {
   }
 }
 
+/** The reason in the ledger. */
+export const inLedger = (why: string): string => `Roster changed: ${why}`
+
 /**
  * Every change of the roster runs in here, so that leaves that are charged by shifts or hours are charged anew. Locks balances
  * before rosters, in the order of the approval of a leave, which charges the balance and then frees the shifts.
  */
 export async function chargeAnew<T>(
-  { db, by, now }: { db: Db; by: By; now: Date },
+  { db, by, now, isPart }: { db: Db; by: By; now: Date; isPart?: boolean | undefined },
   touched: Touched,
   why: string,
   change: () => Promise<T>,
@@ -63,7 +66,7 @@ export async function chargeAnew<T>(
   let made: { value: T } | undefined
   const leaves = await recharge(
     db,
-    { concerned: nearbyLeaves(touched), why: `Roster changed: ${why}`, by, now },
+    { concerned: nearbyLeaves(touched), why: inLedger(why), by, now, isPart },
     async () => {
       made = { value: await change() }
     },

@@ -19,17 +19,52 @@ import { inOurWords } from './insertShifts.ts'
 const isCharged = sql`exists (select from leaves r join leave_types t on t.leave_type_id = r.leave_type_id and t.charge <> 'days'
   where r.user_id = s.user_id and r.status in ('pending', 'approved') and s.date between r.start_date - 1 and r.end_date)`
 
+/** A change that future shifts follow. */
+export interface Followed {
+  /** Shifts that begin later follow. */
+  since: Date
+  by: By
+  /** Condition on `shifts s` for a part of the shifts. The caller notifies approvers and planners after the last part. */
+  part?: SQL
+}
+
+/**
+ * Condition on `shifts s`: future shifts of a type. Those that a leave has freed follow, too: they are charged as before their
+ * approval, and may come back.
+ */
+const futureOf = (typeId: number, since: Date): SQL =>
+  sql`s.shift_type_id = ${typeId} and s.starts_at > ${since.toISOString()}::timestamptz
+    and (s.deleted_at is null or s.leave_id is not null)`
+
+/** Condition on `shifts s`: all future shifts, except in closed months. */
+const futureOfAll = (since: Date): SQL => sql`s.starts_at > ${since.toISOString()}::timestamptz and s.deleted_at is null
+  and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
+
+/** More shifts than these follow later, in the worker. */
+const AT_ONCE = 1000
+
+/** Whether too many shifts follow a type, or, without one, the settings, to be updated while somebody waits. */
+export async function isForLater(db: Db, typeId: number | null, since: Date): Promise<boolean> {
+  const which = typeId === null ? futureOfAll(since) : futureOf(typeId, since)
+  const [found] = await rows<{ isLater: boolean }>(
+    db,
+    sql`select exists (select from shift_followings where coalesce(shift_type_id, 0) = ${typeId ?? 0})
+      or (select count(*) from (select from shifts s where ${which} limit ${AT_ONCE + 1}) as some) > ${AT_ONCE} as "isLater"`,
+  )
+  return found?.isLater === true
+}
+
+export const OTHER_TIMES = 'a kind of shift has other times'
+
 /**
  * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
- * and closed months stay unchanged. Shifts that a leave has freed follow, too: they are charged as before their approval, and may come back.
- * Notifies people whose times changed. Returns the number of changed shifts.
+ * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
  */
-export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<Charged<number>> {
-  const later = sql`s.shift_type_id = ${typeId} and s.starts_at > ${now.toISOString()}::timestamptz
-    and (s.deleted_at is null or s.leave_id is not null) and ${isForeseen() ? isCharged : sql`true`}`
+export async function followType(db: Db, typeId: number, { since, by, part }: Followed): Promise<Charged<number>> {
+  const later = sql`${futureOf(typeId, since)} and ${part ?? sql`true`} and ${isForeseen() ? isCharged : sql`true`}`
   const touched = await touchedBy(db, later)
-  const why = 'a kind of shift has other times'
-  const { value: changes, leaves } = await chargeAnew({ db, by, now }, touched, why, () => follow(db, later))
+  const how = { db, by, now: since, isPart: part !== undefined }
+  const { value: changes, leaves } = await chargeAnew(how, touched, OTHER_TIMES, () => follow(db, later))
   const moved = changes.filter(
     ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
   )
@@ -43,11 +78,10 @@ interface Change {
   after: Pick<Built, 'startsAt' | 'endsAt'>
 }
 
-/** Recalculates the weighted hours of all future shifts from the current settings, except in closed months. */
-export async function followSettings(db: Db, now: Date): Promise<void> {
+/** Recalculates the weighted hours of future shifts from the current settings. Returns the number of changed shifts. */
+export async function followSettings(db: Db, { since, part }: Pick<Followed, 'since' | 'part'>): Promise<number> {
   const settings = await readSettings(db)
-  const later = sql`starts_at > ${now.toISOString()}::timestamptz and deleted_at is null
-    and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
+  const later = sql`${futureOfAll(since)} and ${part ?? sql`true`}`
   const kinds = await rows<{ s: number; e: number; b: number }>(
     db,
     sql`select distinct start_minute as s, end_minute as e, break_minutes as b from shifts s where ${later}`,
@@ -56,10 +90,14 @@ export async function followSettings(db: Db, now: Date): Promise<void> {
     const { night, weighted420 } = durationBetween(kind.s, kind.e, kind.b, settings)
     return { ...kind, n: night, w: weighted420 }
   })
-  await db.execute(sql`update shifts s set night_steps = c.n, weighted420 = c.w, version = version + 1, updated_at = now()
-    from json_to_recordset(${JSON.stringify(counted)}::json) as c(s int, e int, b int, n int, w int)
-    where s.start_minute = c.s and s.end_minute = c.e and s.break_minutes = c.b and ${later}
-      and (s.night_steps, s.weighted420) <> (c.n, c.w)`)
+  const done = await rows(
+    db,
+    sql`update shifts s set night_steps = c.n, weighted420 = c.w, version = version + 1, updated_at = now()
+      from json_to_recordset(${JSON.stringify(counted)}::json) as c(s int, e int, b int, n int, w int)
+      where s.start_minute = c.s and s.end_minute = c.e and s.break_minutes = c.b and ${later}
+        and (s.night_steps, s.weighted420) <> (c.n, c.w) returning 1`,
+  )
+  return done.length
 }
 
 async function follow(db: Db, which: SQL): Promise<Change[]> {

@@ -35,7 +35,9 @@ export default function RulesSection() {
         of={[
           [
             'Night',
-            `${data.nightFrom}:00–${data.nightTo}:00, an hour counts ${data.nightNumerator}/${data.nightDenominator}`,
+            `${data.nightFrom}:00–${data.nightTo}:00, an hour counts ${data.nightNumerator}/${data.nightDenominator}${
+              data.progress < 100 ? ` (updating future shifts, ${data.progress} %)` : ''
+            }`,
           ],
           ['Working day', `${hoursText(data.dayNormMinutes / 60)} h`],
           ['Rest', `${hoursText(data.restMinutes / 60)} h between two shifts`],
@@ -76,8 +78,9 @@ const keys = [
 ]
 
 function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () => void }) {
+  const { progress: _, ...initial } = settings
   const form = useCallForm(shiftsApi.setSettings, {
-    initial: settings,
+    initial,
     labels,
     send: async ({ version, ...input }) => {
       const seen = await confirmLeaves(() => shiftsApi.settingsLeaves(input))

@@ -38,7 +38,9 @@ function Form({ type }: { type: ShiftType }) {
       void readAgain(['shifts'])
       toast.success(
         `${saved.name} is saved`,
-        `${counted(saved.shifts, ['future shift is', 'future shifts are'])} updated.`,
+        saved.progress < 100
+          ? 'The future shifts are being updated. You are notified when all are.'
+          : `${counted(saved.shifts, ['future shift is', 'future shifts are'])} updated.`,
       )
       toList()
     },
@@ -47,7 +49,7 @@ function Form({ type }: { type: ShiftType }) {
     <FormScreen
       form={form}
       title={type.name}
-      meta={`${type.startTime}–${type.endTime}`}
+      meta={type.progress < 100 ? `Updating future shifts, ${type.progress} %` : `${type.startTime}–${type.endTime}`}
       nothing="Nothing was saved."
       edits
       reason={reason}

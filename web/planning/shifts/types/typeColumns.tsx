@@ -7,9 +7,12 @@ import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { hoursText } from '../words.ts'
 
 const figure = (text: string) => <span className="num">{text}</span>
-const state = ({ isActive }: ShiftType) => (
-  <StatusBadge state={isActive ? 'active' : 'skipped'} label={isActive ? 'In use' : 'Off'} />
-)
+const state = ({ isActive, progress }: ShiftType) =>
+  progress < 100 ? (
+    <StatusBadge state="running" label={`Updating, ${progress} %`} />
+  ) : (
+    <StatusBadge state={isActive ? 'active' : 'skipped'} label={isActive ? 'In use' : 'Off'} />
+  )
 
 export const typeColumns: readonly Column<ShiftType>[] = [
   {
@@ -24,7 +27,7 @@ export const typeColumns: readonly Column<ShiftType>[] = [
       </Group>
     ),
   },
-  { key: 'state', title: 'Status', width: 110, csv: ({ isActive }) => (isActive ? 'in use' : 'off'), cell: state },
+  { key: 'state', title: 'Status', width: 140, csv: ({ isActive }) => (isActive ? 'in use' : 'off'), cell: state },
   {
     key: 'times',
     title: 'Times',
