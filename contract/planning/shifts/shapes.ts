@@ -339,7 +339,17 @@ export const Roster = z.object({
   shifts: z.array(Shift),
   /** Approved leaves per person and date range; planners also get leaves that wait for a decision. */
   leaves: z.array(
-    z.object({ userId: z.int(), from: z.string(), to: z.string(), label: z.string(), pending: z.boolean() }),
+    z.object({
+      userId: z.int(),
+      from: z.string(),
+      to: z.string(),
+      /** Minutes after midnight at which the leave begins on its first day: above 0 for an afternoon. */
+      fromMinute: z.int(),
+      /** Minutes after midnight at which the leave ends on its last day: below 1440 for a morning. */
+      toMinute: z.int(),
+      label: z.string(),
+      pending: z.boolean(),
+    }),
   ),
   /** Wishes: planners get all, other people only their own. */
   wishes: z.array(ShiftWish),

@@ -31,6 +31,13 @@ afterAll(() => t.close())
 const plan = async (who: Person, date: string, shiftTypeId = t.types.early, more: object = {}) =>
   (await t.api('POST', '', { userId: who.id, date, shiftTypeId, ...more })).body
 const list = async (date: string) => (await t.api('GET', `?date=${date}`)).body.items
+/** From and until which minute of a day Kari is on leave, as the roster shows it. */
+const awayOn = async (day: string) => {
+  const { leaves: shown } = (await t.api('GET', `/roster?from=${day}&to=${day}`)).body
+  return shown
+    .filter(({ userId }: { userId: number }) => userId === kari.id)
+    .map(({ fromMinute, toMinute }: Record<'fromMinute' | 'toMinute', number>) => [fromMinute, toMinute])
+}
 const approve = async (who: Person, from: string, to = from, more: object = {}) => {
   const { body } = await l.take(who, from, to, { typeId: 2, ...more })
   expect((await l.review(chief, body.id)).status).toBe(200)
@@ -127,6 +134,7 @@ describe('an approved leave', () => {
     const day = comingDay(9, 2)
     const shift = await plan(kari, day, t.types.early, { startTime: '09:00', endTime: '17:30', breakMinutes: 30 })
     const id = await approve(kari, day, day, { startPart: 'morning' })
+    expect(await awayOn(day)).toEqual([[0, 720]])
     const cut = await list(day)
     expect(cut).toMatchObject([
       { userId: kari.id, status: 'published', startTime: '12:00', endTime: '17:30', breakMinutes: 20 },
@@ -143,6 +151,7 @@ describe('an approved leave', () => {
     expect((await place(13 * 60)).body.halfDayMinute).toBe(780)
     await plan(kari, day, t.types.early, { startTime: '09:00', endTime: '17:00' })
     const id = await approve(kari, day, day, { startPart: 'afternoon' })
+    expect(await awayOn(day)).toEqual([[780, 1440]])
     const [rest, off] = await list(day)
     expect([rest, off]).toMatchObject([
       { userId: kari.id, startTime: '09:00', endTime: '13:00' },

@@ -115,14 +115,19 @@ async function readRoster(
   const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
   const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])
   const away = await awayBetween(db, { from, to, userIds: ids, pending: true })
+  const placeOf = await readPlaces(db)
   const { holidays, weekend } = await calendarOf(db, { departmentId: bound ?? departmentId ?? null, from, to })
   return {
     ...{ from, to, people, shifts },
     leaves: away
       .filter(({ status, userId }) => status === 'approved' || mayPlan || userId === ownId)
-      .map(({ userId, from: first, to: last, status }) => {
+      .map(({ userId, from: first, to: last, status, startPart, endPart, departmentId: at }) => {
         const pending = status === 'pending'
-        return { userId, from: first, to: last, label: pending ? 'Leave asked for' : 'Leave', pending }
+        const half = placeOf(at).halfDayMinute
+        return {
+          ...{ userId, from: first, to: last, label: pending ? 'Leave asked for' : 'Leave', pending },
+          ...{ fromMinute: startPart === 'afternoon' ? half : 0, toMinute: endPart === 'morning' ? half : 1440 },
+        }
       }),
     daysOff: await daysOffOf(db, ids, from, to),
     wishes: await wishesBetween(db, mayPlan ? ids : ids.filter((id) => id === ownId), from, to),

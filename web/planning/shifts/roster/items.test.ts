@@ -90,11 +90,16 @@ describe('marks', () => {
   const noteOf = (more: Partial<Roster>) => [...itemsByPerson(roster(more), true).values()].flat()[0]?.note
   it('say that a shift is open because of a leave, or lies in one', () => {
     expect(noteOf({ shifts: [{ ...shift, userId: null, freedFrom: 'Ole Dahl' }] })).toContain('Ole Dahl is on leave')
-    const leaves = [{ userId: 3, from: '2026-11-01', to: '2026-11-05', label: 'Leave', pending: false }]
-    expect(noteOf({ shifts: [shift], leaves })).toContain('During a leave')
+    const leave = { userId: 3, from: '2026-11-01', to: '2026-11-05', fromMinute: 0, toMinute: 1440, label: 'Leave' }
+    expect(noteOf({ shifts: [shift], leaves: [{ ...leave, pending: false }] })).toContain('During a leave')
     expect(noteOf({ shifts: [shift] }) ?? '').not.toMatch(/leave/)
-    const asked = [{ userId: 3, from: '2026-11-01', to: '2026-11-05', label: 'Leave asked for', pending: true }]
+    const asked = [{ ...leave, label: 'Leave asked for', pending: true }]
     expect(noteOf({ shifts: [shift], leaves: asked }) ?? '').not.toContain('During a leave')
+    // the night begins at 22:00
+    const morning = [{ ...leave, from: shift.date, to: shift.date, toMinute: 720, pending: false }]
+    expect(noteOf({ shifts: [shift], leaves: morning }) ?? '').not.toContain('During a leave')
+    const [away] = itemsByPerson(roster({ leaves: morning }), true).get(3) ?? []
+    expect(away?.note).toBe('until 12:00')
   })
   it('show the weekly days off of part-time people, also on paper', () => {
     const [off] = itemsByPerson(roster({ daysOff: [{ userId: 3, date: '2026-11-06' }] }), true).get(3) ?? []

@@ -4,6 +4,7 @@ import { clockText, daysOf, weekdayOf } from '../../../kit/calendar/days.ts'
 import type { CalendarItem, Place } from '../../../kit/calendar/items.ts'
 import { wishKindsShown } from '../wishes/words.ts'
 import { clockChangeText, zoneText } from '../words.ts'
+import { isMet, minutesIn } from './times.ts'
 
 /** A shift or a leave as a calendar item. */
 export interface ShiftItem extends CalendarItem {
@@ -13,13 +14,11 @@ export interface ShiftItem extends CalendarItem {
 }
 
 export function itemOf(shift: Shift, mayPlan: boolean, closed: ReadonlySet<string>): ShiftItem {
-  const start = minutesOf(shift.startTime)
-  const end = minutesOf(shift.endTime)
   return {
     id: `shift-${shift.id}`,
     from: shift.date,
     to: shift.date,
-    minutes: [start, end > start ? end : end + 1440],
+    minutes: minutesIn(shift),
     label: shift.name,
     short: shift.code,
     note:
@@ -44,16 +43,17 @@ export function itemsByPerson(
   const shifts = roster.shifts.map((shift) => {
     const item = itemOf(shift, mayPlan, closed)
     const isAway = roster.leaves.some(
-      ({ userId, from, to, pending }) => !pending && userId === shift.userId && from <= shift.date && shift.date <= to,
+      (leave) => !leave.pending && leave.userId === shift.userId && isMet(leave, shift.date, minutesIn(shift)),
     )
     // whoever does not plan drags own shifts, to offer a swap
     if (!mayPlan) item.fixed = !canSwap(shift)
     return isAway ? { ...item, note: ['During a leave', item.note].filter(Boolean).join(', ') } : item
   })
   const leaves = roster.leaves.map(
-    ({ userId, from, to, label, pending }): ShiftItem => ({
+    ({ userId, from, to, fromMinute, toMinute, label, pending }): ShiftItem => ({
       id: `leave-${userId}-${from}-${pending}`,
       ...{ from, to, label, userId },
+      note: halfText(fromMinute, toMinute),
       short: pending ? '?' : '',
       colour: 'neutral',
       look: pending ? 'dashed' : 'hatched',
@@ -70,6 +70,12 @@ export function itemsByPerson(
   const wishes = roster.wishes.flatMap((wish) => wishItems(wish, roster.from, roster.to))
   return Map.groupBy([...shifts, ...leaves, ...daysOff, ...wishes], ({ userId }) => userId)
 }
+
+/** "from 12:00", for an afternoon off; nothing for whole days. */
+const halfText = (fromMinute: number, toMinute: number): string | undefined =>
+  [fromMinute > 0 && `from ${clockText(fromMinute)}`, toMinute < 1440 && `until ${clockText(toMinute)}`]
+    .filter(Boolean)
+    .join(', ') || undefined
 
 /** A wish as items of the visible days: one for each day of the week that it names, else one over all days. */
 function wishItems(

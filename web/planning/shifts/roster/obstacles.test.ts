@@ -11,6 +11,7 @@ const shift = (id: number, userId: number, date: string, name: string, startTime
     startsAt: `${date}T${startTime}:00Z`,
   }) as Shift // the other fields do not matter here
 const dragged = shift(1, kari, '2026-11-02', 'Day', '09:00', '17:30')
+const whole = { userId: ola, fromMinute: 0, toMinute: 1440, label: 'Leave' }
 const roster = {
   shifts: [
     dragged,
@@ -19,8 +20,10 @@ const roster = {
     shift(4, kari, '2026-11-10', 'Late', '14:00', '22:00'),
   ],
   leaves: [
-    { userId: ola, from: '2026-11-09', to: '2026-11-10', label: 'Leave', pending: false },
-    { userId: ola, from: '2026-11-12', to: '2026-11-12', label: 'Leave asked for', pending: true },
+    { ...whole, from: '2026-11-09', to: '2026-11-10', pending: false },
+    { ...whole, from: '2026-11-12', to: '2026-11-12', pending: true },
+    { ...whole, from: '2026-11-16', to: '2026-11-16', toMinute: 720, pending: false },
+    { ...whole, from: '2026-11-18', to: '2026-11-19', fromMinute: 780, pending: false },
   ],
   daysOff: [{ userId: ola, date: '2026-11-13' }],
   closedMonths: ['2026-10-01'],
@@ -41,4 +44,15 @@ it('says what stands against a dragged shift where it is', () => {
   expect(on('2026-11-13')).toEqual({ text: 'Day off', refuses: false })
   expect(on('2026-11-02', kari)).toBeUndefined()
   expect(obstacleTo(roster, dragged, undefined, { from: '2026-11-09', to: '2026-11-09' }, now)).toBeUndefined()
+})
+
+it('leaves the other half of a half day of leave free', () => {
+  const refused = { text: 'On leave', refuses: true }
+  expect(on('2026-11-16', ola, [540, 1050])).toEqual(refused) // the morning is off
+  expect(on('2026-11-16', ola, [720, 1200])).toBeUndefined()
+  expect(on('2026-11-15', ola, [1320, 1800])).toEqual(refused) // a night into the morning
+  expect(on('2026-11-18', ola, [540, 780])).toBeUndefined() // the afternoon is off, and the next day
+  expect(on('2026-11-18', ola, [540, 781])).toEqual(refused)
+  expect(on('2026-11-19', ola, [360, 600])).toEqual(refused)
+  expect(on('2026-11-20', ola, [0, 480])).toBeUndefined()
 })

@@ -1,9 +1,9 @@
 import type { Roster, Shift } from '@innkeeper/contract/planning/shifts/calls'
-import { minutesOf } from '@innkeeper/contract/planning/shifts/values'
-import { addDays, daysFrom } from '../../../kit/calendar/days.ts'
+import { daysFrom } from '../../../kit/calendar/days.ts'
 import type { Obstacle, Place } from '../../../kit/calendar/items.ts'
 import { lasting } from '../../../kit/look/format.ts'
 import { metBy } from '../swaps/swappable.ts'
+import { isMet, minutesIn } from './times.ts'
 
 /**
  * What stands against a shift for a person at a place, as far as the roster shows it: shown while the shift is dragged. The
@@ -19,8 +19,7 @@ export function obstacleTo(
   if (roster.closedMonths.includes(`${place.from.slice(0, 7)}-01`)) return { text: 'Closed month', refuses: true }
   if (userId === undefined) return undefined
   const [start, end] = place.minutes ?? minutesIn(shift)
-  const last = end > 1440 ? addDays(place.from, 1) : place.from
-  const leaves = roster.leaves.filter((one) => one.userId === userId && one.from <= last && place.from <= one.to)
+  const leaves = roster.leaves.filter((one) => one.userId === userId && isMet(one, place.from, [start, end]))
   if (leaves.some(({ pending }) => !pending)) return { text: 'On leave', refuses: true }
 
   let short: { rest: number; name: string } | undefined
@@ -37,10 +36,4 @@ export function obstacleTo(
   if (leaves.length) return { text: 'Asked for leave', refuses: false }
   const isOff = roster.daysOff.some((one) => one.userId === userId && one.date === place.from)
   return isOff ? { text: 'Day off', refuses: false } : undefined
-}
-
-/** Start and end in minutes after midnight of the shift's day; a night ends after 1440. */
-function minutesIn({ startTime, endTime }: Shift): [start: number, end: number] {
-  const [start, end] = [minutesOf(startTime), minutesOf(endTime)]
-  return [start, end > start ? end : end + 1440]
 }
