@@ -74,6 +74,8 @@ export interface Domain {
   leaves?: LeaveFollower
   /** Runs `save`, which stores another first or last day at work of a person, and adjusts what follows from the day. */
   changeEmployment?(db: Db, change: EmploymentChange, save: () => Promise<void>): Promise<Partial<EmploymentEffect>>
+  /** Locks what `changeDepartment` changes, in the order of the people’s ids. */
+  holdForDepartment?(db: Db, userIds: readonly number[]): Promise<void>
   /** Runs `save`, which gives people another department, and adjusts what follows from their workplace. */
   changeDepartment?<T>(db: Db, change: DepartmentChange, save: () => Promise<T>): Promise<T>
   holdings?: readonly Holding[]

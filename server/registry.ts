@@ -92,6 +92,9 @@ export const services = {
     await run()
     return effect
   },
+  async holdForDepartment(db, userIds) {
+    for (const one of all) await one.holdForDepartment?.(db, userIds)
+  },
   changeDepartment<T>(db: Db, change: DepartmentChange, save: () => Promise<T>) {
     const run = all.reduceRight((inner, one) => () => one.changeDepartment?.(db, change, inner) ?? inner(), save)
     return run()

@@ -30,6 +30,7 @@ const GONE = 'Was gone already'
 export async function carryOut(context: Context, reviewId: number): Promise<void> {
   const { db, staff } = context
   await removeInTurn(db)
+  await holdRemoved(context, reviewId)
   const found = await rows<Row>(
     db,
     sql`select i.access_review_item_id as id, i.user_id as "userId", trim(${personName('u')}) as "userName",
@@ -55,6 +56,19 @@ export async function carryOut(context: Context, reviewId: number): Promise<void
   await changed(db, 'roles')
   await changed(db, 'apiTokens')
   await changed(db, 'elevations')
+}
+
+/** Before the rows of the people, because some lose their department. */
+async function holdRemoved({ db, app }: Context, reviewId: number): Promise<void> {
+  const found = await rows<{ userId: number }>(
+    db,
+    sql`select distinct user_id as "userId" from access_review_items
+      where review_id = ${reviewId} and decision = 'remove' and kind = 'department'`,
+  )
+  await app.holdForDepartment(
+    db,
+    found.map(({ userId }) => userId),
+  )
 }
 
 async function outcomeOf(context: Context, row: Row): Promise<string> {

@@ -119,6 +119,11 @@ export interface App {
   guardedAddresses(db: Db): Promise<[address: string, why: string][]>
   /** Runs `save`, which stores another first or last day at work, between what the domains do before and after. */
   changeEmployment(db: Db, change: EmploymentChange, save: () => Promise<void>): Promise<EmploymentEffect>
+  /**
+   * Locks what a changed department changes, until the transaction ends. Whoever locks the rows of people, and may then change
+   * their department, calls it before: `changeDepartment` locks in this order, and another one could deadlock.
+   */
+  holdForDepartment(db: Db, userIds: readonly number[]): Promise<void>
   /** Runs `save`, which gives people another department, between what the domains do before and after. */
   changeDepartment<T>(db: Db, change: DepartmentChange, save: () => Promise<T>): Promise<T>
   /** Applies changed limits of a plan to its accounts. Returns the ids of the started workflows. */

@@ -2,6 +2,7 @@ import { leaves as leavesContract } from '@innkeeper/contract/planning/leaves/ca
 import type { Domain } from '../../domain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { changeDepartment, changeEmployment } from './entitlements/employment.ts'
+import { lockAllBalances } from './entitlements/ledger.ts'
 import { turnYears } from './entitlements/yearEnd.ts'
 import { closeFeeds } from './feed/feed.ts'
 import { leavesHandlers } from './handlers.ts'
@@ -18,6 +19,7 @@ export const leaves: Domain = {
   schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: (app) => turnYears(app) }],
   changeEmployment,
   changeDepartment,
+  holdForDepartment: lockAllBalances,
   holdings: [approverPlaces],
   appointments: decidedByEach,
   endKeys: closeFeeds,

@@ -129,7 +129,7 @@ async function end(
   answer.search = new URL(request.url, answer).search
   const { claims, sid } = await claimsOf(app, provider, answer, { state, nonce, verifier })
   const token = await app.db.transaction(async (tx) => {
-    const person = await accountFor(tx, provider, claims)
+    const person = await accountFor(app, tx, provider, claims)
     await applyMapping(app, tx, person.identityId)
     const opened = await openSession(app, tx, person.userId, {
       ip: plainAddress(request.ip),

@@ -1,5 +1,6 @@
 import type { Failure, Provider } from '@innkeeper/contract/access/providers'
 import { and, eq, sql } from 'drizzle-orm'
+import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { personName } from '../../../kit/db/people.ts'
 import { users } from '../../users/tables.ts'
@@ -35,14 +36,14 @@ export interface Found {
 }
 
 /** The account of a person who signs in by a provider: known, linked or made, as the rules of the provider say. */
-export async function accountFor(db: Db, provider: Provider, claims: Claims): Promise<Found> {
+export async function accountFor(app: App, db: Db, provider: Provider, claims: Claims): Promise<Found> {
   // of two first sign-ins at once, one makes the account
   await db.execute(sql`select from identity_providers where provider_id = ${provider.id} for update`)
   const known = await bySubject(db, provider, claims)
   const identityId =
     known ??
     (await bySync(db, provider, claims)) ??
-    (await byEmail(db, provider, claims)) ??
+    (await byEmail(app, db, provider, claims)) ??
     (await made(db, provider, claims))
   await db
     .update(identities)
@@ -80,7 +81,7 @@ async function bySync(db: Db, { id }: Provider, { subject, username, email, isEm
   return found?.id
 }
 
-async function byEmail(db: Db, provider: Provider, { email, isEmailVerified }: Claims) {
+async function byEmail(app: App, db: Db, provider: Provider, { email, isEmailVerified }: Claims) {
   if (!provider.linksByEmail || isEmailVerified !== true || !email) return undefined
   const [user] = await rows<{ id: number }>(
     db,
@@ -88,7 +89,9 @@ async function byEmail(db: Db, provider: Provider, { email, isEmailVerified }: C
       and not exists (select from identities i where i.provider_id = ${provider.id} and i.user_id = u.user_id)
       and not exists (select from sign_in_settings s where s.break_glass_id = u.user_id)`,
   )
-  return user && link(db, provider.id, user.id)
+  if (!user) return undefined
+  await app.holdForDepartment(db, [user.id]) // the link locks the row of the person
+  return link(db, provider.id, user.id)
 }
 
 async function made(db: Db, provider: Provider, claims: Claims): Promise<number> {

@@ -29,11 +29,24 @@ export async function isMapped(db: Db, providerId: number, groups: readonly stri
   return found !== undefined
 }
 
+/** Locks what a department of their groups changes for these people. Callers that lock their rows call it before. */
+export async function holdMembers(app: App, db: Db, identityIds: readonly number[]): Promise<void> {
+  const found = await rows<{ userId: number }>(
+    db,
+    sql`select user_id as "userId" from identities where identity_id = any(${sql.param([...identityIds])}::int[])`,
+  )
+  await app.holdForDepartment(
+    db,
+    found.map(({ userId }) => userId),
+  )
+}
+
 /**
  * Gives a person the role and the department of their groups, and takes away what the mapping gave before. What people
  * gave by hand stays, and so do administrators (decision 173).
  */
 export async function applyMapping(app: App, db: Db, identityId: number): Promise<void> {
+  await holdMembers(app, db, [identityId])
   const [found] = await rows<{
     userId: number
     provider: string
@@ -48,7 +61,7 @@ export async function applyMapping(app: App, db: Db, identityId: number): Promis
         u.department_id as "departmentId", i.gave_role_id as "gaveRoleId", i.gave_department_id as "gaveDepartmentId"
       from identities i join users u on u.user_id = i.user_id and u.deleted_at is null
       join identity_providers p on p.provider_id = i.provider_id
-      where i.identity_id = ${identityId} for update of u, i`,
+      where i.identity_id = ${identityId} for no key update of u, i`, // rows that refer to the person do not wait
   )
   if (!found || found.isAdmin) return
   const gives = await given(db, identityId)

@@ -25,7 +25,9 @@ export const createUser = (asked: Asked): Promise<Resource> =>
     // of two equal requests at once, one makes the account
     await db.execute(sql`select from identity_providers where provider_id = ${provider.id} for update`)
     await forgetGone(db, provider.id, wanted)
-    const userId = (await linkable(db, asked, wanted)) ?? (await insert(db, wanted))
+    const known = await linkable(db, asked, wanted)
+    if (known !== undefined) await asked.app.holdForDepartment(db, [known])
+    const userId = known ?? (await insert(db, wanted))
     const identityId = await link(db, provider.id, userId, { externalId: wanted.externalId })
     await applyMapping(asked.app, db, identityId)
     if (!wanted.isActive) await suspend(asked, db, userId)
@@ -53,6 +55,7 @@ function update(asked: Asked, wantedOf: (before: StoredUser) => Wanted): Promise
   const id = idOf(asked)
   return written(asked, { action: 'update', resource: 'user' }, async (db) => {
     await removeInTurn(db)
+    await hold(asked, db)
     const before = await readStored(db, provider.id, id, { lock: true })
     checkMatch(asked, resourceOf(before))
     const wanted = wantedOf(before)
@@ -67,11 +70,18 @@ function update(asked: Asked, wantedOf: (before: StoredUser) => Wanted): Promise
   })
 }
 
+/** Before the row of the person, because their groups may give another department. */
+async function hold(asked: Asked, db: Db): Promise<void> {
+  const { userId } = await readStored(db, asked.provider.id, idOf(asked))
+  await asked.app.holdForDepartment(db, [userId])
+}
+
 /** The provider removes a person: as `active: false`, and afterwards it no longer sees the account. */
 export const removeUserOf = (asked: Asked): Promise<void> =>
   written(asked, { action: 'delete', resource: 'user' }, async (db) => {
     const { app, provider } = asked
     await removeInTurn(db)
+    await hold(asked, db)
     const before = await readStored(db, provider.id, idOf(asked), { lock: true })
     checkMatch(asked, resourceOf(before))
     if ((await leave(asked, db, before.userId)) === 'suspended') {

@@ -4,7 +4,7 @@ import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { personName } from '../../../kit/db/people.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
-import { applyMapping, isMapped } from '../people/mapping.ts'
+import { applyMapping, holdMembers, isMapped } from '../people/mapping.ts'
 import { providerGroups } from '../tables.ts'
 import { GROUP, listOf, MOST } from './discovery.ts'
 import { noResource, ScimError } from './errors.ts'
@@ -202,6 +202,9 @@ async function putMembers(
   )
   const gone = ids.find((id) => !members.some(({ userId }) => userId === id))
   if (gone !== undefined) throw new ScimError(400, `There is no user ${gone}`, 'invalidValue')
+  const isGiving = await isMapped(db, provider.id, [name, ...former])
+  // before the rows of the members, and together: two groups of the same people could deadlock
+  if (isGiving) await holdMembers(app, db, [...members.map(({ id }) => id), ...(await membersOf(db, groupId))])
   const wanted = sql`${sql.param(members.map(({ id }) => id))}::int[]`
   const removed = await rows<{ id: number }>(
     db,
@@ -213,7 +216,15 @@ async function putMembers(
       on conflict do nothing returning identity_id as id`,
   )
   const isRenamed = former.some((one) => one !== name)
-  if (!(await isMapped(db, provider.id, [name, ...former]))) return
+  if (!isGiving) return
   const affected = new Set([...removed, ...added, ...(isRenamed ? members : [])].map(({ id }) => id))
   for (const id of affected) await applyMapping(app, db, id)
+}
+
+async function membersOf(db: Db, groupId: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select identity_id as id from provider_group_members where group_id = ${groupId}`,
+  )
+  return found.map(({ id }) => id)
 }

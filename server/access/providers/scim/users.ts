@@ -66,7 +66,7 @@ export async function readStored(db: Db, providerId: number, id: string, { lock 
   const [found] = /^\d{1,9}$/.test(id)
     ? await rows<StoredUser>(
         db,
-        sql`${select(providerId)} and u.user_id = ${Number(id)} ${lock ? sql`for update of u, i` : sql``}`,
+        sql`${select(providerId)} and u.user_id = ${Number(id)} ${lock ? sql`for no key update of u, i` : sql``}`,
       )
     : []
   if (!found) throw noResource('user', id)
