@@ -177,6 +177,8 @@ export const ShiftAutomation = z.object({
   weeksAhead: z.int(),
   isActive: z.boolean(),
   plannedTo: z.string().nullable(),
+  /** Percentage of the people whose shifts follow the latest change; below 100 while the worker plans them. */
+  progress: z.int(),
 })
 export type ShiftAutomation = z.output<typeof ShiftAutomation>
 

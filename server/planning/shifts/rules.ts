@@ -13,7 +13,7 @@ import { shiftMonths } from '../calendar/tables.ts'
 import { recharge } from '../leaves/recharge/recharge.ts'
 import { type Charged, foreseeCharges, seeing } from './planning/chargeAnew.ts'
 import { followSettings, isForLater } from './planning/follow.ts'
-import { followLater, progressOfFollowing } from './planning/following.ts'
+import { followLater, progressOfFollowing } from './planning/later.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftSettings } from './tables.ts'
 
@@ -97,7 +97,7 @@ async function alter(
       .onConflictDoUpdate({ target: shiftSettings.only, set: { ...value, updatedAt: sql`now()` } })
     // weighted hours charge no leave, so a preview leaves the shifts alone
     if (isForeseen() || !nightly.some((field) => value[field] !== before[field])) return
-    if (await isForLater(db, null, now)) await followLater(db, null, staff, now)
+    if (await isForLater(db, {}, now)) await followLater(db, {}, staff, now)
     else await followSettings(db, { since: now })
   })
   return { value, leaves }

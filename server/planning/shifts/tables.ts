@@ -254,15 +254,16 @@ export const shiftSettings = pgTable(
 )
 
 /**
- * A changed type, or changed settings, that the worker still applies to future shifts, some people at a time. The row is deleted
- * with the last of them.
+ * A changed type, a changed or removed automation, or changed settings, that the worker still applies to future shifts, some people
+ * at a time. The row is deleted with the last of them.
  */
 export const shiftFollowings = pgTable(
   'shift_followings',
   {
     id: identity('shift_following_id'),
-    /** Null: the settings. */
+    /** Without a type and an automation: the settings. */
     shiftTypeId: integer().references(() => shiftTypes.id),
+    automationId: integer().references(() => shiftAutomations.id),
     byId: integer().notNull(),
     by: text().notNull(),
     /** Shifts that begin later follow. */
@@ -277,7 +278,9 @@ export const shiftFollowings = pgTable(
     stayed: text().array().notNull().default(sql`'{}'`),
     ...stored(),
   },
-  (t) => [uniqueIndex('shift_followings_one').on(sql`coalesce(${t.shiftTypeId}, 0)`)],
+  (t) => [
+    uniqueIndex('shift_followings_one').on(sql`coalesce(${t.shiftTypeId}, 0)`, sql`coalesce(${t.automationId}, 0)`),
+  ],
 )
 
 /**

@@ -14,7 +14,7 @@ import { changed } from '../../kit/live/live.ts'
 import { BREAK } from './planning/build.ts'
 import { type Charged, foreseeCharges, seeing } from './planning/chargeAnew.ts'
 import { followType, isForLater } from './planning/follow.ts'
-import { followLater, progressOfFollowing } from './planning/following.ts'
+import { followLater, progressOfFollowing } from './planning/later.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftTypes } from './tables.ts'
 
@@ -92,8 +92,9 @@ async function save(
   { leaves, ...change }: Change & { leaves?: number[] | undefined },
 ): Promise<number> {
   const { db, staff, now } = context
-  if (!(await isForLater(db, before.id, now))) return seeing(context, leaves, () => alter(context, before, change))
-  if (await store(context, before, change)) await followLater(db, before.id, staff, now)
+  if (!(await isForLater(db, { shiftTypeId: before.id }, now)))
+    return seeing(context, leaves, () => alter(context, before, change))
+  if (await store(context, before, change)) await followLater(db, { shiftTypeId: before.id }, staff, now)
   return 0
 }
 

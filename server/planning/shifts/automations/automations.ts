@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/kit/access'
 import type { Input } from '@innkeeper/contract/kit/endpoint'
-import { type shifts as contract, LONGEST_DAYS, type ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
+import type { shifts as contract, ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { isoOf } from '../../../kit/db/columns.ts'
@@ -12,20 +12,22 @@ import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { addDays } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { chargesOf } from '../../leaves/recharge/charges.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { readTypes } from '../planning/cells.ts'
-import { type Charged, foreseeCharges, nearbyLeaves, seeing, together } from '../planning/chargeAnew.ts'
+import { type Charged, foreseeCharges, nearbyLeaves, seeing } from '../planning/chargeAnew.ts'
+import { followLater, isFollowing, progressOfFollowing, stopFollowing } from '../planning/later.ts'
 import { findPerson, plans } from '../roster/people.ts'
 import { shiftAutomations } from '../tables.ts'
 import { heldBy } from '../teams.ts'
+import { checkSize, planAhead, planAll, runSpan, spanOf } from './ahead.ts'
 import { partsOf } from './members.ts'
-import { type Automation, dropLater, plannedAfter } from './ownShifts.ts'
-import { type Ran, runAutomation, shownRun, sumOf } from './runAutomation.ts'
+import { areMany, dropLater } from './ownShifts.ts'
+import { shownRun } from './runAutomation.ts'
 
-type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
+type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt' | 'progress'> &
+  Record<'createdAt' | 'updatedAt', string | Date>
 
 /** Automations that match the conditions on `a`, by name. */
 async function readAutomations(db: Db, where: SQL[], today: string): Promise<ShiftAutomation[]> {
@@ -41,8 +43,10 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
       left join shift_teams t on t.shift_team_id = a.team_id left join departments d on d.department_id = a.department_id
       where a.deleted_at is null and ${sql.join(where, sql` and `)} order by lower(a.name), a.shift_automation_id`,
   )
+  const progress = await progressOfFollowing(db)
   return found.map((row) => ({
     ...row,
+    progress: progress.get(-row.id) ?? 100,
     createdAt: isoOf(row.createdAt),
     updatedAt: isoOf(row.updatedAt),
     pattern: row.pattern.map((type) => type || null),
@@ -76,6 +80,26 @@ async function readAutomation({ db, now, staff }: Reading, id: number): Promise<
   const [found] = await readAutomations(db, where, await todayIn(db, now))
   if (!found) throw notFound('shift automation', id)
   return found
+}
+
+/** Applies a changed or removed automation to the future shifts of a part of its people. */
+export async function followAutomation(
+  context: Pick<Context, 'db' | 'now'>,
+  id: number,
+  userIds: readonly number[],
+): Promise<{ done: number; leaves: Recharged[] }> {
+  const { db, now } = context
+  // before balances and plans, as a run by hand
+  const [row] = await rows<{ name: string }>(
+    db,
+    sql`select name from shift_automations where shift_automation_id = ${id} for update`,
+  )
+  const [automation] = await readAutomations(db, [sql`a.shift_automation_id = ${id}`], await todayIn(db, now))
+  if (automation?.isActive) return planAll(context, automation, new Set(userIds))
+  if (automation) return { done: 0, leaves: [] }
+  const part = sql`s.user_id = any(${sql.param([...userIds])}::int[])`
+  const { value, leaves } = await dropLater(db, { id, name: row?.name ?? '' }, now, part)
+  return { done: value, leaves }
 }
 
 /** Locks the automation until the transaction ends, so that two runs wait for each other. 409 for another version. */
@@ -130,6 +154,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async updateAutomation({ id, version, leaves, ...change }, context) {
     const { db, audit } = context
+    await isFollowing(db, { automationId: id })
     const before = await holdAutomation(context, id, version)
     await seeing(context, leaves, () => alter(context, before, change))
     const automation = await readAutomation(context, id)
@@ -140,10 +165,13 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async removeAutomation({ id, version, keepShifts, leaves }, context) {
-    const { db, audit, now } = context
+    const { db, audit, staff, now } = context
+    const isRunning = await isFollowing(db, { automationId: id })
     const automation = await holdAutomation(context, id, version)
     audit.before(automation)
-    if (!keepShifts) await seeing(context, leaves, () => dropLater(db, automation, now))
+    if (keepShifts) await stopFollowing(db, { automationId: id })
+    else if (isRunning || (await areMany(db, id, now))) await followLater(db, { automationId: id }, staff, now)
+    else await seeing(context, leaves, () => dropLater(db, automation, now))
     await db
       .update(shiftAutomations)
       .set({ deletedAt: sql`now()`, version: sql`version + 1` })
@@ -155,11 +183,17 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   automationLeaves: ({ id, ...change }, context) =>
     foreseeCharges(context, async (inner) => alter(inner, await holdAutomation(inner, id), change)),
   automationRemovalLeaves: ({ id }, context) =>
-    foreseeCharges(context, async (inner) => dropLater(inner.db, await holdAutomation(inner, id), inner.now)),
+    foreseeCharges(context, async (inner) => {
+      const automation = await holdAutomation(inner, id)
+      return (await areMany(inner.db, id, inner.now))
+        ? { value: 0, leaves: [] }
+        : dropLater(inner.db, automation, inner.now)
+    }),
 
   async previewRun({ id, from, to }, context) {
     const automation = await readAutomation(context, id)
     const span = await spanOf(context, automation, from, to)
+    checkSize(automation, span)
     const run = await runSpan(context, automation, span, 'preview')
     return shownRun({ ...run, leaves: await leavesOf(context, automation, span) }, context.staff)
   },
@@ -167,6 +201,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async run({ id, from, to }, context) {
     const automation = await holdAutomation(context, id)
     const span = await spanOf(context, automation, from, to)
+    checkSize(automation, span)
     const done = shownRun(await runSpan(context, automation, span, 'write'), context.staff)
     context.audit.after(done)
     await changed(context.db, 'shifts')
@@ -187,7 +222,7 @@ async function add(context: Context, { pattern, ...fields }: New): Promise<Charg
     .values({ ...requested, name, startDate, createdBy: staff.id })
     .returning({ id: shiftAutomations.id })
   const id = made!.id // one inserted row returns one row
-  return { value: id, leaves: await planAhead(context, id) }
+  return { value: id, leaves: await planAhead(context, await readAutomation(context, id)) }
 }
 
 async function alter(context: Context, before: ShiftAutomation, { pattern, ...change }: Change) {
@@ -198,33 +233,7 @@ async function alter(context: Context, before: ShiftAutomation, { pattern, ...ch
     .update(shiftAutomations)
     .set({ ...requested, ...nextVersion })
     .where(eq(shiftAutomations.id, id))
-  return { value: undefined, leaves: await planAhead(context, id) }
-}
-
-/**
- * Runs the automation from today for its weeks ahead, and for later days that it has planned before. Does nothing if it
- * is switched off.
- */
-async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<Recharged[]> {
-  const automation = await readAutomation(context, id)
-  if (!automation.isActive) return []
-  const { leaves } = await runAhead(context, automation)
-  let { to: done } = await spanOf(context, automation)
-  for (;;) {
-    const { first, last } = (await plannedAfter(context.db, id, done)) ?? {}
-    if (!first || !last) return together(leaves)
-    leaves.push(...(await runSpan(context, automation, { from: first, to: last }, 'write')).leaves)
-    done = last
-  }
-}
-
-/** Runs the automation for its weeks ahead, a year at a time. */
-export async function runAhead(
-  context: Pick<Context, 'db' | 'now'>,
-  automation: ShiftAutomation,
-  mode: 'preview' | 'write' = 'write',
-): Promise<Ran> {
-  return runSpan(context, automation, await spanOf(context, automation), mode)
+  return { value: undefined, leaves: await planAhead(context, await readAutomation(context, id)) }
 }
 
 /** The leaves that a run would charge anew: runs, and takes it back, where a leave is charged by the roster. */
@@ -235,45 +244,6 @@ async function leavesOf(context: Context, automation: ShiftAutomation, span: { f
   )
   if (!(await chargesOf(db, nearbyLeaves({ userIds, dates: [span.from, span.to] }))).length) return []
   return (await foresee(db, (tx) => runSpan({ ...context, db: tx }, automation, span, 'write'))).leaves
-}
-
-async function runSpan(
-  context: Pick<Context, 'db' | 'now'>,
-  automation: ShiftAutomation,
-  span: { from: string; to: string },
-  mode: 'preview' | 'write',
-): Promise<Ran> {
-  const runs: Ran[] = []
-  for (const piece of piecesOf(span)) runs.push(await runAutomation(context, automation, piece, mode))
-  return sumOf(span, runs)
-}
-
-/** Splits a span into pieces of at most LONGEST_DAYS. */
-function piecesOf({ from, to }: { from: string; to: string }): { from: string; to: string }[] {
-  const pieces: { from: string; to: string }[] = []
-  for (let start = from; start <= to; start = addDays(start, LONGEST_DAYS)) {
-    const last = addDays(start, LONGEST_DAYS - 1)
-    pieces.push({ from: start, to: last < to ? last : to })
-  }
-  return pieces
-}
-
-/** Days of a run, not before today. 422 for an end beyond LONGEST_DAYS, unless the automation plans that far ahead. */
-async function spanOf(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  { weeksAhead }: Pick<Automation, 'weeksAhead'>,
-  from?: string,
-  to?: string,
-): Promise<{ from: string; to: string }> {
-  const today = await todayIn(db, now)
-  const start = from && from > today ? from : today
-  const ahead = addDays(today, weeksAhead * 7 - 1)
-  const end = to ?? ahead
-  if (end > ahead && end > addDays(start, LONGEST_DAYS - 1)) {
-    const text = `At most ${LONGEST_DAYS} days at once`
-    throw refused(text, { to: text })
-  }
-  return { from: start, to: end }
 }
 
 interface Wanted {

@@ -4,7 +4,7 @@ import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { type By, tellOfShifts } from '../notify.ts'
 import type { Built } from '../planning/build.ts'
-import { chargeAnew, touchedBy } from '../planning/chargeAnew.ts'
+import { type Charged, chargeAnew, touchedBy } from '../planning/chargeAnew.ts'
 import { clockOf } from '../roster/times.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { shiftAutomations, shifts } from '../tables.ts'
@@ -65,13 +65,20 @@ export async function tellOfDropped(db: Db, { name, status }: Automation, make: 
 
 export const automatic = (name: string): By => ({ id: 0, name: `the automation “${name}”` })
 
-/** Shifts that this automation planned before, including removed ones. */
-export const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
+/** Shifts that this automation planned before, including removed ones; of all people, or of some. */
+export const readOwn = (
+  db: Db,
+  id: number,
+  { from, to }: { from: string; to: string },
+  now: Date,
+  only?: ReadonlySet<number>,
+): Promise<Own[]> =>
   rows<Own>(
     db,
     sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited, own_times as "ownTimes",
         deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun"
-      from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date and user_id is not null`,
+      from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date
+        and ${only ? sql`user_id = any(${sql.param([...only])}::int[])` : sql`user_id is not null`}`,
   )
 
 /** Drops shifts that overlap stored shifts or each other. */
@@ -157,16 +164,39 @@ export async function plannedAfter(
   return found
 }
 
-/** Deletes future shifts of the automation that nobody edited, except in closed months, and notifies their people. */
-export async function dropLater(db: Db, automation: Pick<Automation, 'id' | 'name'>, now: Date) {
-  const { id, name } = automation
-  const later = sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
+/** Condition on `shifts s`: future shifts of the automation that nobody edited, except in closed months. */
+const unedited = (id: number, now: Date): SQL =>
+  sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
     and s.deleted_at is null and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
-  const by = automatic(name)
-  return chargeAnew({ db, by, now }, await touchedBy(db, later), `without ${by.name}`, () => drop(db, later, by))
+
+/** Whether more future shifts would be dropped than somebody waits for. */
+export async function areMany(db: Db, id: number, now: Date): Promise<boolean> {
+  return (
+    (await rows(db, sql`select from shifts s where ${unedited(id, now)} limit ${limits.atOnce + 1}`)).length >
+    limits.atOnce
+  )
 }
 
-async function drop(db: Db, later: SQL, by: By): Promise<void> {
+/** More days of people than these are planned, and more shifts dropped, later, in the worker. A year of 200 people is 73,000. */
+export const limits = { atOnce: 75_000 }
+
+/** Deletes future shifts of the automation, all or a part of them, and notifies their people. Returns their number. */
+export async function dropLater(
+  db: Db,
+  { id, name }: Pick<Automation, 'id' | 'name'>,
+  now: Date,
+  part?: SQL,
+): Promise<Charged<number>> {
+  const later = sql`${unedited(id, now)} and ${part ?? sql`true`}`
+  const by = automatic(name)
+  const how = { db, by, now, isPart: part !== undefined }
+  return chargeAnew(how, await touchedBy(db, later), without(name), () => drop(db, later, by))
+}
+
+/** Why the removal of an automation charges leaves anew. */
+export const without = (name: string): string => `without ${automatic(name).name}`
+
+async function drop(db: Db, later: SQL, by: By): Promise<number> {
   const gone = await readStored(db, [later], true)
   for (const some of chunks(gone, 10_000))
     await db.delete(shifts).where(
@@ -177,4 +207,5 @@ async function drop(db: Db, later: SQL, by: By): Promise<void> {
     )
   const published = gone.filter(({ status }) => status === 'published')
   await tellOfShifts(db, published.map(shown), by, 'removed')
+  return gone.length
 }

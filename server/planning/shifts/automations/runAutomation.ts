@@ -20,30 +20,36 @@ import { type Automation, automatic, readOwn, tellOfDropped, withoutOverlaps, wr
 
 /**
  * Plans by the pattern; of a shift that half a day of leave cuts, the rest. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
- * another shift. Idempotent.
+ * another shift. Idempotent. `only`: the people of a part, after the last of which the caller notifies approvers and planners.
  */
 export async function runAutomation(
   context: Pick<Context, 'db' | 'now'>,
   automation: Automation,
   { from, to }: { from: string; to: string },
   mode: 'preview' | 'write',
+  only?: ReadonlySet<number>,
 ): Promise<Ran> {
   const { db, now } = context
   const parts = await partsOf(db, automation, from, to)
-  const userIds = parts.flatMap(({ people }) => people.map(({ id }) => id))
+  const userIds = only ? [...only] : parts.flatMap(({ people }) => people.map(({ id }) => id))
   const runAll = async () => {
     const runs: Planned[] = []
-    for (const part of parts) runs.push(await runPart(context, automation, part, mode))
+    for (const part of parts) runs.push(await runPart(context, automation, part, mode, only))
     return sumOf({ from, to }, runs)
   }
   if (mode === 'preview') return runAll()
   const by = automatic(automation.name)
   const touched = { userIds, dates: [from, to] }
-  const { value, leaves } = await chargeAnew({ db, by, now }, touched, `by ${by.name}`, async () => {
-    // locked together in the order of ids: locking part by part could deadlock two runs
-    await holdPeople(db, userIds)
-    return runAll()
-  })
+  const { value, leaves } = await chargeAnew(
+    { db, by, now, isPart: only !== undefined },
+    touched,
+    `by ${by.name}`,
+    async () => {
+      // locked together in the order of ids: locking part by part could deadlock two runs
+      await holdPeople(db, userIds)
+      return runAll()
+    },
+  )
   return { ...value, leaves }
 }
 
@@ -79,9 +85,11 @@ async function runPart(
   automation: Automation,
   { from, to, people }: Part,
   mode: 'preview' | 'write',
+  only?: ReadonlySet<number>,
 ): Promise<Planned> {
-  const ids = people.map(({ id }) => id)
-  const own = await readOwn(db, automation.id, from, to, now)
+  const isWanted = (id: number) => only === undefined || only.has(id)
+  const ids = people.map(({ id }) => id).filter(isWanted)
+  const own = await readOwn(db, automation.id, { from, to }, now, only)
   const kept = nothingKept()
   const closed = await closedMonths(db, from, to)
   const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
@@ -99,6 +107,7 @@ async function runPart(
   const end = automation.endDate && automation.endDate < to ? automation.endDate : to
   const days = start > end ? [] : Array.from({ length: daysFromTo(start, end) }, (_, n) => addDays(start, n))
   for (const [n, person] of people.entries()) {
+    if (!isWanted(person.id)) continue
     const calendar = calendars.get(person.id)! // the map has all requested people
     const free = new Set(automation.onHoliday === 'skip' ? calendar.holidays.map(({ date }) => date) : [])
     // the pattern of one person is the person's own, whatever the working days say

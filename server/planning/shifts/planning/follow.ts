@@ -14,6 +14,7 @@ import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
 import { type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
 import { inOurWords } from './insertShifts.ts'
+import { type Cause, isFollowing } from './later.ts'
 
 /** SQL: whether a leave is charged by the shift `s`. A preview of the leaves that a type changes rewrites no other shifts. */
 const isCharged = sql`exists (select from leaves r join leave_types t on t.leave_type_id = r.leave_type_id and t.charge <> 'days'
@@ -43,15 +44,12 @@ const futureOfAll = (since: Date): SQL => sql`s.starts_at > ${since.toISOString(
 /** More shifts than these follow later, in the worker. */
 const AT_ONCE = 1000
 
-/** Whether too many shifts follow a type, or, without one, the settings, to be updated while somebody waits. */
-export async function isForLater(db: Db, typeId: number | null, since: Date): Promise<boolean> {
-  const which = typeId === null ? futureOfAll(since) : futureOf(typeId, since)
-  const [found] = await rows<{ isLater: boolean }>(
-    db,
-    sql`select exists (select from shift_followings where coalesce(shift_type_id, 0) = ${typeId ?? 0})
-      or (select count(*) from (select from shifts s where ${which} limit ${AT_ONCE + 1}) as some) > ${AT_ONCE} as "isLater"`,
-  )
-  return found?.isLater === true
+/** Whether too many shifts follow a type, or the settings, to be updated while somebody waits. */
+export async function isForLater(db: Db, { shiftTypeId }: Pick<Cause, 'shiftTypeId'>, since: Date): Promise<boolean> {
+  if (await isFollowing(db, { ...(shiftTypeId && { shiftTypeId }) })) return true
+  const which = shiftTypeId ? futureOf(shiftTypeId, since) : futureOfAll(since)
+  const found = await rows(db, sql`select from shifts s where ${which} limit ${AT_ONCE + 1}`)
+  return found.length > AT_ONCE
 }
 
 export const OTHER_TIMES = 'a kind of shift has other times'

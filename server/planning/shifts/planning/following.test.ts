@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../../kit/db/db.ts'
 import { decides, leavesOf, type Person } from '../../leaves/test/leaves.ts'
+import { limits } from '../automations/ownShifts.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
 import { followRound, followSome } from './following.ts'
 
@@ -149,4 +150,41 @@ it('changed night hours follow in the same way, without a notification', async (
   await all()
   expect(await rows(t.app.db, sql`select shift_id, weighted420 from shifts order by 1`)).toEqual(before)
   expect((await settings({ restMinutes: 600 })).body.progress).toBe(100)
+})
+
+it('an automation that plans more than the call may wait for plans person by person, and is removed so', async () => {
+  const { body: team } = await t.api('POST', '/team', {
+    ...{ departmentId: t.departmentId, date: t.today, name: 'Many', memberIds: t.people },
+  })
+  const pattern = [t.types.night, null]
+  const wanted = { name: 'Nights', teamId: team.id, pattern, startDate: t.day(first + 40), weeksAhead: 60, stagger: 1 }
+  const { atOnce } = limits
+  limits.atOnce = 1000
+  try {
+    const preview = await t.api('POST', '/automations/leaves', wanted, planner.token)
+    expect(preview.body.total).toBe(0)
+    const { status, body } = await t.api('POST', '/automations', wanted, planner.token)
+    expect([status, body.progress, body.plannedTo]).toEqual([201, 0, null])
+    expect((await t.api('POST', `/automations/id/${body.id}/run`, { to: t.day(100) })).status).toBe(422)
+    await all()
+    const planned = await rows<{ userId: number; first: string; n: number }>(
+      t.app.db,
+      sql`select user_id as "userId", min(date)::text as first, count(*)::int as n from shifts
+        where automation_id = ${body.id} and deleted_at is null group by 1 order by 1`,
+    )
+    expect(planned).toHaveLength(PEOPLE)
+    // each person begins a day after the previous one
+    expect(planned.slice(0, 3).map((one) => one.first)).toEqual([40, 41, 40].map((n) => t.day(first + n)))
+    const plain = (await t.api('GET', `/automations/id/${body.id}`)).body
+    expect([plain.progress, plain.plannedTo]).toEqual([100, t.day(60 * 7 - 1)])
+    const removed = await t.api('DELETE', '/automations', { id: body.id, version: plain.version }, planner.token)
+    expect(removed.status).toBe(204)
+    expect((await rows(t.app.db, sql`select from shifts where automation_id = ${body.id}`)).length).toBeGreaterThan(0)
+    await all()
+    expect(await rows(t.app.db, sql`select from shifts where automation_id = ${body.id}`)).toEqual([])
+    const told = await notices('of your shifts are removed')
+    expect(told.map(({ userId }) => userId).toSorted()).toEqual(t.people.toSorted())
+  } finally {
+    limits.atOnce = atOnce
+  }
 })

@@ -7,9 +7,11 @@ import { Refusal } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { type Recharged, type Retold, retoldOf } from '../../leaves/recharge/recharged.ts'
 import { tellOthersOfRecharge } from '../../leaves/recharge/tell.ts'
+import { followAutomation } from '../automations/automations.ts'
+import { automatic, without } from '../automations/ownShifts.ts'
 import type { By } from '../notify.ts'
 import { readPeople } from '../roster/people.ts'
-import { shiftFollowings, shiftTypes } from '../tables.ts'
+import { shiftAutomations, shiftFollowings, shiftTypes } from '../tables.ts'
 import { inLedger } from './chargeAnew.ts'
 import { followSettings, followType, OTHER_TIMES } from './follow.ts'
 
@@ -17,29 +19,6 @@ import { followSettings, followType, OTHER_TIMES } from './follow.ts'
 const PEOPLE = 25
 /** A round ends after this time. The next one continues where it stopped. */
 const ROUND_MS = 5000
-
-/**
- * Leaves it to the worker to apply a changed type, or changed settings, to future shifts. Another change before the worker is
- * done begins again with the first person.
- */
-export async function followLater(db: Db, shiftTypeId: number | null, { id, name }: By, now: Date): Promise<void> {
-  const since = now.toISOString()
-  await db.execute(sql`insert into shift_followings (shift_type_id, by_id, by, since, created_by)
-    values (${shiftTypeId}::int, ${id}, ${name}, ${since}::timestamptz, ${id})
-    on conflict (coalesce(shift_type_id, 0)) do update set by_id = excluded.by_id, by = excluded.by, since = excluded.since,
-      cursor = -1, done = 0, stayed = '{}', version = shift_followings.version + 1, updated_at = now()`)
-}
-
-/** By shift type, with 0 for the settings: percentage of the people whose future shifts have followed. Without an entry all have. */
-export async function progressOfFollowing(db: Db): Promise<Map<number, number>> {
-  const found = await rows<{ typeId: number; progress: number }>(
-    db,
-    sql`select coalesce(f.shift_type_id, 0) as "typeId",
-        (select floor(99.0 * count(*) filter (where u.user_id <= f.cursor) / greatest(count(*), 1)) from users u)::int as progress
-      from shift_followings f`,
-  )
-  return new Map(found.map(({ typeId, progress }) => [typeId, progress]))
-}
 
 /** The worker's round. */
 export async function followRound(app: Pick<App, 'db'>): Promise<void> {
@@ -56,6 +35,7 @@ export async function followRound(app: Pick<App, 'db'>): Promise<void> {
 interface Due {
   id: number
   typeId: number | null
+  automationId: number | null
   by: By
   since: Date
   cursor: number
@@ -68,7 +48,7 @@ interface Due {
 export async function followSome(db: Db): Promise<boolean> {
   const [due] = await rows<Omit<Due, 'by' | 'since'> & { byId: number; byName: string; since: string | Date }>(
     db,
-    sql`select shift_following_id as id, shift_type_id as "typeId", by_id as "byId", by as "byName", since, cursor
+    sql`select shift_following_id as id, shift_type_id as "typeId", automation_id as "automationId", by_id as "byId", by as "byName", since, cursor
       from shift_followings order by updated_at, shift_following_id limit 1 for update skip locked`,
   )
   if (!due) return false
@@ -115,12 +95,19 @@ async function followPart(db: Db, due: Due, userIds: readonly number[]): Promise
   }
 }
 
-async function followAll(db: Db, { typeId, by, since }: Due, userIds: readonly number[]): Promise<Part> {
+async function followAll(db: Db, { typeId, automationId, by, since }: Due, userIds: readonly number[]): Promise<Part> {
+  if (automationId !== null) {
+    const followed = userIds.length ? await followAutomation({ db, now: new Date() }, automationId, userIds) : nothing
+    return { ...followed, stayed: [] }
+  }
   const part = userIds.length ? sql`s.user_id = any(${sql.param([...userIds])}::int[])` : sql`s.user_id is null`
   if (typeId === null) return { done: await followSettings(db, { since, part }), leaves: [], stayed: [] }
   const { value, leaves } = await followType(db, typeId, { since, by, part })
   return { done: value, leaves, stayed: [] }
 }
+
+/** Automations plan no open shifts. */
+const nothing = { done: 0, leaves: [] }
 
 /** One person’s shifts that would overlap do not keep the others of the part from theirs. */
 async function oneByOne(db: Db, due: Due, userIds: readonly number[]): Promise<Part> {
@@ -135,12 +122,10 @@ async function oneByOne(db: Db, due: Due, userIds: readonly number[]): Promise<P
 }
 
 /** Tells who made the change, approvers and planners, and forgets the change. */
-async function end(db: Db, { id, typeId, by }: Due): Promise<void> {
+async function end(db: Db, { id, by, ...due }: Due): Promise<void> {
   const [gone] = await db.delete(shiftFollowings).where(eq(shiftFollowings.id, id)).returning()
   const { done, stayed, charged } = gone! // the row is locked
-  const [type] =
-    typeId === null ? [] : await db.select({ name: shiftTypes.name }).from(shiftTypes).where(eq(shiftTypes.id, typeId))
-  const what = type?.name ?? 'The rules of the roster'
+  const { what, why, link, told } = await wordsOf(db, due)
   const names = stayed.slice(0, 5).join(', ')
   const more = stayed.length - 5
   await notify(db, {
@@ -150,10 +135,29 @@ async function end(db: Db, { id, typeId, by }: Due): Promise<void> {
     title: `${what}: ${done === 1 ? '1 future shift is' : `${done} future shifts are`} updated`,
     body: stayed.length
       ? `Shifts that would overlap, or begin at a time that does not exist, stay as they were: ${names}${more > 0 ? ` and ${more} more` : ''}.`
-      : 'People whose times changed are notified.',
-    link: typeId === null ? '/calendar/shifts/manage' : `/calendar/shifts/type/${typeId}`,
+      : told,
+    link,
   })
-  await tellOthersOfRecharge(db, latest(charged), inLedger(OTHER_TIMES), by)
+  await tellOthersOfRecharge(db, latest(charged), inLedger(why), by)
+}
+
+/** What is followed, in words: for the title, for the ledger, and where people look at it. */
+async function wordsOf(db: Db, { typeId, automationId }: Pick<Due, 'typeId' | 'automationId'>) {
+  const told = 'People whose times changed are notified.'
+  if (typeId !== null) {
+    const [type] = await db.select({ name: shiftTypes.name }).from(shiftTypes).where(eq(shiftTypes.id, typeId))
+    return { what: type?.name ?? '', why: OTHER_TIMES, link: `/calendar/shifts/type/${typeId}`, told }
+  }
+  if (automationId === null)
+    return { what: 'The rules of the roster', why: '', link: '/calendar/shifts/manage', told: 'Times did not change.' }
+  const [one] = await db
+    .select({ name: shiftAutomations.name, deletedAt: shiftAutomations.deletedAt })
+    .from(shiftAutomations)
+    .where(eq(shiftAutomations.id, automationId))
+  const name = one?.name ?? ''
+  return one?.deletedAt
+    ? { what: `${name}, which was deleted`, why: without(name), link: '/calendar/shifts/automation', told }
+    : { what: name, why: `by ${automatic(name).name}`, link: `/calendar/shifts/automation/${automationId}`, told }
 }
 
 /** Each leave once: what it cost before the first change and costs after the last. */

@@ -34,9 +34,10 @@ export function AddAutomation({ close }: { close: () => void }) {
       const seen = await confirmLeaves(() => shiftsApi.newAutomationLeaves(input))
       return seen && shiftsApi.createAutomation({ ...input, ...seen })
     },
-    onDone: ({ id, name, plannedTo }) => {
+    onDone: ({ id, name, plannedTo, progress }) => {
       void readAgain(['shifts'])
-      toast.success(`${name} is added`, plannedTo ? `Its shifts are planned to ${plannedTo}.` : undefined)
+      const planned = plannedTo ? `Its shifts are planned to ${plannedTo}.` : undefined
+      toast.success(`${name} is added`, progress < 100 ? 'Its shifts are being planned.' : planned)
       close()
       void navigate({ to: '/calendar/shifts/automation/$id', params: { id: String(id) } })
     },

@@ -53,7 +53,10 @@ function Form({ automation }: { automation: ShiftAutomation }) {
     },
     onDone: (saved) => {
       void readAgain(['shifts'])
-      toast.success(`${saved.name} is saved`, 'Its future shifts are updated.')
+      toast.success(
+        `${saved.name} is saved`,
+        saved.progress < 100 ? 'Its future shifts are being updated.' : 'Its future shifts are updated.',
+      )
     },
   })
   const remove = async () => {
@@ -75,7 +78,11 @@ function Form({ automation }: { automation: ShiftAutomation }) {
     <FormScreen
       form={form}
       title={name}
-      meta={`${opened.who}, ${counted(opened.people, ['person', 'people'])}`}
+      meta={
+        automation.progress < 100
+          ? `Planning the shifts, ${automation.progress} %`
+          : `${opened.who}, ${counted(opened.people, ['person', 'people'])}`
+      }
       actions={
         <ActButton
           variant="default"

@@ -54,7 +54,7 @@ export default function AutomationsScreen() {
 }
 
 function Row({ automation, types }: { automation: ShiftAutomation; types: ReadonlyMap<number, ShiftType> }) {
-  const { id, name, who, people, pattern, plannedTo, isActive, stagger, status } = automation
+  const { id, name, who, people, pattern, plannedTo, isActive, stagger, status, progress } = automation
   return (
     <Link to="/calendar/shifts/automation/$id" params={{ id: String(id) }} className={css.row}>
       <span className={css.cell}>
@@ -76,7 +76,11 @@ function Row({ automation, types }: { automation: ShiftAutomation; types: Readon
       <Text span c="dimmed" className={`num ${css.planned}`}>
         {plannedTo ? shortDay(plannedTo) : 'not yet'}
       </Text>
-      <StatusBadge state={isActive ? 'active' : 'skipped'} label={isActive ? 'Active' : 'Off'} />
+      {progress < 100 ? (
+        <StatusBadge state="running" label={`Planning, ${progress} %`} />
+      ) : (
+        <StatusBadge state={isActive ? 'active' : 'skipped'} label={isActive ? 'Active' : 'Off'} />
+      )}
     </Link>
   )
 }
