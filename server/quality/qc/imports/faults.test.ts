@@ -139,6 +139,26 @@ it('waits for a slow answer, but gives up at a limit', async () => {
   expect(await pull(desk)).toMatchObject({ changed: 1, error: null })
 })
 
+it('asks less at a time of a help desk that comes late, and reads everything', async () => {
+  const desk = await openDesk('Overloaded')
+  for (let id = 1; id <= 30; id++) desk.change(id, `Late ${id}`)
+  Object.assign(limits, { patience: 300, pause: 1 })
+  let [open, late] = [0, 0]
+  desk.fault = (response, path) => {
+    if (path === '/REST/2.0/tickets') return false
+    open += 1
+    response.on('close', () => {
+      open -= 1
+    })
+    // two at a time are all that it can do: the others get no answer
+    if (open > 2) late += 1
+    else setTimeout(() => json(response, { items: [], pages: 1 }), 10)
+    return true
+  }
+  expect(await pull(desk)).toMatchObject({ added: 30, error: null })
+  expect(late).toBeGreaterThan(0)
+})
+
 it('imports nothing from invalid answers, and continues afterwards', async () => {
   const desk = await openDesk('Wrong')
   desk.change(3, 'After nonsense')

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { NotReached } from '../../../../kit/outgoing/notReached.ts'
 import type { Reach } from '../../../../kit/outgoing/reach.ts'
-import { type Answer, send } from '../../../../kit/outgoing/send.ts'
+import { type Answer, type Asked, send } from '../../../../kit/outgoing/send.ts'
+import type { Lane } from './lane.ts'
 
 /**
  * Milliseconds for the first attempt; each further one may take twice as long. Attempts while a help desk is busy or late,
@@ -11,7 +11,10 @@ export const limits = { patience: 30_000, tries: 4, pause: 1000 }
 /** Maximum number of bytes of one answer. */
 const MOST = 64 * 2 ** 20
 
-export class NotAnswered extends Error {}
+export class NotAnswered extends Error {
+  /** True: the help desk said nothing at all, so that further requests would wait in vain, too. */
+  isSilent = false
+}
 
 interface Request {
   url: string
@@ -22,27 +25,24 @@ interface Request {
 
 /**
  * Requests JSON from a help desk. Waits and retries when the help desk limits the rate or does not answer in time, and
- * never follows a redirection. `heard` is called with the time of the help desk's clock, `busy` with the milliseconds that callers
- * have to wait.
+ * never follows a redirection. `heard` is called with the time of the help desk's clock. Each attempt takes a place of the lane
+ * of its own: otherwise all requests that were late together would come together again.
  */
 export async function ask(
   reach: Reach,
   { url, ...request }: Request,
-  { heard, busy }: { heard?: (clock: Date) => void; busy?: (ms: number) => void } = {},
+  { lane, heard }: { lane: Lane; heard?: (clock: Date) => void },
 ): Promise<unknown> {
   const asked = { ...request, url: new URL(url), mostBytes: MOST }
   for (let n = 1; ; n++) {
     const patienceMs = limits.patience * 2 ** (n - 1)
-    const answer = await send(reach, { ...asked, patienceMs }).catch((error: unknown) => {
-      if (!(error instanceof NotReached)) throw error
-      if (error.isLate && n < limits.tries - 1) return undefined
-      throw new NotAnswered(error.message)
+    const answer = await lane.run(() => {
+      if (lane.isSilent()) throw silence('no longer answers')
+      return attempt(reach, { ...asked, patienceMs }, n)
     })
     if (!answer) {
       // a help desk that cannot keep up gets fewer requests at a time, as one that says so
-      const pause = pauseOf(null, n)
-      busy?.(pause)
-      await wait(pause)
+      lane.slow(pauseOf(null, n))
       continue
     }
     const { status, headers } = answer
@@ -53,10 +53,25 @@ export async function ask(
     }
     const isBusy = status === 429 || status === 503
     if (!isBusy || n >= limits.tries) throw new NotAnswered(`answered ${status}`)
-    const pause = pauseOf(headers['retry-after'] ?? null, n)
-    busy?.(pause)
-    await wait(pause)
+    lane.slow(pauseOf(headers['retry-after'] ?? null, n))
   }
+}
+
+/** An answer; undefined for a late one, if another attempt is left. */
+async function attempt(reach: Reach, asked: Asked, n: number): Promise<Answer | undefined> {
+  try {
+    return await send(reach, asked)
+  } catch (error) {
+    if (!(error instanceof NotReached)) throw error
+    if (error.isLate && n < limits.tries - 1) return undefined
+    throw silence(error.message)
+  }
+}
+
+function silence(why: string): NotAnswered {
+  const error = new NotAnswered(why)
+  error.isSilent = true
+  return error
 }
 
 /**

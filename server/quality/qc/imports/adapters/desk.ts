@@ -14,9 +14,9 @@ export type Call = (path: string) => Promise<unknown>
 
 /** Calls below a base address, a few at a time, fewer while the help desk is busy. */
 export function caller({ reach }: Asked, base: string, headers: Record<string, string>): Call {
-  const { run, slow: busy } = openLane(AT_ONCE)
+  const lane = openLane(AT_ONCE)
   const all = { accept: 'application/json', ...headers }
-  return (path) => run(() => ask(reach, { url: `${base}${path}`, method: 'GET', headers: all }, { busy }))
+  return (path) => ask(reach, { url: `${base}${path}`, method: 'GET', headers: all }, { lane })
 }
 
 /** The address of a help desk, without a path that people copy along with it. */
@@ -73,7 +73,13 @@ export async function* readDesk<T>(desk: Desk<T>, { cursor, unread }: Asked): It
   for await (const page of desk.changed(new Date((Date.parse(cursor ?? '') || OVERLAP_MS) - OVERLAP_MS))) {
     const fresh = page.filter((one) => !seen.has(keyOf(one)))
     for (const one of fresh) seen.add(keyOf(one))
-    for await (const read of readAhead(fresh, AHEAD, (one) => readOne(desk, one))) yield { ...read, line: ++line }
+    let silent = 0
+    for await (const { isSilent, ...read } of readAhead(fresh, AHEAD, (one) => readOne(desk, one))) {
+      silent = isSilent ? silent + 1 : 0
+      // one item may be too much for a help desk; several in a row: the next run continues here
+      if (silent === AT_ONCE) throw new NotAnswered('the help desk no longer answers')
+      yield { ...read, line: ++line }
+    }
   }
   const known = new Set([...seen].map((key) => key.split(' ', 1)[0]))
   const again = unread.filter((id) => !known.has(id)).slice(0, AGAIN)
@@ -81,20 +87,26 @@ export async function* readDesk<T>(desk: Desk<T>, { cursor, unread }: Asked): It
 }
 
 /** An item, or the reason why it cannot be read. */
-async function readOne<T>(desk: Desk<T>, one: T): Promise<Read> {
+async function readOne<T>(desk: Desk<T>, one: T): Promise<Read & { isSilent?: boolean }> {
   try {
     return { ...checkItem(await desk.item(one), 0), cursor: desk.changedAt(one) }
   } catch (error) {
     if (!(error instanceof NotAnswered)) throw error
     const id = desk.idOf(one)
-    return { line: 0, reason: `${desk.noun} ${id}: ${error.message}`, unread: String(id) }
+    const { isSilent } = error
+    return {
+      line: 0,
+      reason: `${desk.noun} ${id}: ${error.message}`,
+      unread: String(id),
+      ...(isSilent && { isSilent }),
+    }
   }
 }
 
 /** An item that an earlier run could not read. Its time is no cursor. */
 async function readUnread<T>(desk: Desk<T>, id: string): Promise<Read> {
   try {
-    const { cursor: _, ...read } = await readOne(desk, await desk.one(Number(id)))
+    const { cursor: _, isSilent: __, ...read } = await readOne(desk, await desk.one(Number(id)))
     return read
   } catch (error) {
     if (!(error instanceof NotAnswered)) throw error

@@ -2,16 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** Requests to one help desk, at most `most` at a time. */
 export interface Lane {
-  /** Runs a request as soon as a place is free. */
+  /** Runs a request as soon as a place is free; one that comes back without an answer is undefined. */
   run<T>(request: () => Promise<T>): Promise<T>
   /** The help desk is busy: no request starts for so many milliseconds, and fewer run at a time from then on. */
   slow(ms: number): void
+  /** Whether so many requests in a row came back without an answer that the help desk is away. */
+  isSilent(): boolean
 }
 
 export function openLane(most: number): Lane {
   let places = most
   let running = 0
   let until = 0
+  let inVain = 0
   const waiting: (() => void)[] = []
   const free = () => {
     while (running < Math.floor(places) && waiting.length) {
@@ -27,7 +30,10 @@ export function openLane(most: number): Lane {
       })
       try {
         for (let left = until - Date.now(); left > 0; left = until - Date.now()) await wait(left)
+        inVain += 1 // until it is answered
         const answer = await request()
+        if (answer === undefined) return answer
+        inVain = 0
         places = Math.min(most, places + 1 / most) // a place more after some answers
         return answer
       } finally {
@@ -39,6 +45,7 @@ export function openLane(most: number): Lane {
       until = Math.max(until, Date.now() + ms)
       places = Math.max(1, places / 2)
     },
+    isSilent: () => inVain > 3 * most,
   }
 }
 

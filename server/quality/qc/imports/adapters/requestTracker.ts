@@ -126,11 +126,11 @@ function caller({ reach, config, secret }: Asked, heard: (clock: Date) => void):
     ? `Basic ${Buffer.from(`${config.user}:${secret}`).toString('base64')}`
     : `token ${secret}`
   const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' }
-  const { run, slow: busy } = openLane(AT_ONCE)
+  const lane = openLane(AT_ONCE)
   return (path, body) => {
     const said =
       body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) }
-    return run(() => ask(reach, { url: `${base}${path}`, headers, ...said }, { heard, busy }))
+    return ask(reach, { url: `${base}${path}`, headers, ...said }, { lane, heard })
   }
 }
 
