@@ -139,6 +139,8 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
         knownKeys: z.array(z.string()),
         /** False, in a dry run only: no column contains titles yet. */
         hasTitle: z.boolean(),
+        /** Some days may be read in two ways: the import needs `dayOrder`. */
+        asksOrder: z.boolean(),
         /** Number of items that were added; in a dry run, that would be added. */
         added: z.int(),
         /** Headings of the file with the field that each fills; null: ignored. */

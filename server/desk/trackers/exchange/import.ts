@@ -16,7 +16,7 @@ import { info } from '../info.ts'
 import { checkNew } from '../items/rights.ts'
 import { defaultOf, settingsOf } from '../settings/find.ts'
 import { heading as ownHeading } from './csv.ts'
-import { dayOrderOf } from './days.ts'
+import { dayOrderOf, needsOrder } from './days.ts'
 import { fieldsOf } from './otherTrackers.ts'
 import { isDay, isProse, type Line, lineReader, problemOf, type Read, type Values, words } from './readLine.ts'
 import { findKnown, originOf } from './recognise.ts'
@@ -90,6 +90,7 @@ export async function importItems(context: Context, tracker: Tracker, asked: Ask
   audit.after({ ...counts, ...(isDryRun && { added: 0, updated: 0 }), refused: wrong.length, isDryRun })
   return {
     ...{ isDryRun, ...counts, importId, columns, hasTitle },
+    asksOrder: order === undefined && days.some(needsOrder),
     ...{ leftOut: wrong.length, refused: wrong.slice(0, 200) },
     knownKeys: knownLines.slice(0, 200).map(({ item }) => item.key),
     mapped: counted(told.flatMap((line) => line.mapped)),

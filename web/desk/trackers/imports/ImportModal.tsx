@@ -8,7 +8,7 @@ import {
 } from '@innkeeper/contract/desk/trackers/values'
 import { Button, Group, List, Modal, Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -17,8 +17,8 @@ import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { apiOf, hintOf } from '../api.ts'
 import { importPath, words } from '../trackerInfo.ts'
+import { reportsOf, summaryOf, type Tried, whyNot, withField } from './tried.ts'
 
-type Result = Awaited<ReturnType<ReturnType<typeof apiOf>['import']>>
 interface Choice {
   columns?: (ImportField | null)[]
   dayOrder?: DayOrder
@@ -46,16 +46,22 @@ export default function ImportModal({ tracker, file, close }: Props) {
   const { one, many } = words[tracker]
   const { busy, run } = useAct()
   const [choice, setChoice] = useState<Choice>({ known: 'skip' })
-  const [tried, setTried] = useState<Result>()
-  const [asksOrder, setAsksOrder] = useState(false)
+  const [tried, setTried] = useState<Tried>()
+  const [isTrying, setIsTrying] = useState(false)
+  const latest = useRef(0)
+  /** The choice whose effect the dialog shows. */
+  const shown = useRef(choice)
   const dryRun = async (next: Choice) => {
+    const turn = ++latest.current
+    setIsTrying(true)
     const answer = await attempt(() => api.import({ ...next, text: file.text, isDryRun: true }), [])
-    if (!answer) {
-      if (!tried) close()
-      return
-    }
-    if (answer.refused.some(({ reason }) => reason.endsWith('comes first'))) setAsksOrder(true)
-    setTried(answer)
+    if (turn !== latest.current) return // another choice is being tried
+    setIsTrying(false)
+    if (answer) {
+      setTried(answer)
+      shown.current = next
+    } else if (tried) setChoice(shown.current)
+    else close()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the file is tried once when the dialog opens
   useEffect(() => {
@@ -77,16 +83,12 @@ export default function ImportModal({ tracker, file, close }: Props) {
     if (done.importId !== null) void navigate({ to: importPath(tracker, done.importId) })
   }
   if (!tried) return null
-  const { columns, added, updated, known, leftOut } = tried
+  const { columns, added, updated, known } = tried
   const isKnown = known + updated > 0 || choice.known === 'add'
   return (
     <Modal opened onClose={close} title={`Import ${many}`} size={640}>
       <Stack gap={14}>
-        <Text aria-live="polite">
-          {tried.hasTitle
-            ? `${counted(added, [one, many])} will be added, ${updated} changed, ${known} left as they are, ${counted(leftOut, ['line', 'lines'])} left out.`
-            : 'No column contains titles yet: choose one below.'}
-        </Text>
+        <Text aria-live="polite">{summaryOf(tried, [one, many])}</Text>
         {isKnown && (
           <Select
             label="Items that are known by their key"
@@ -97,7 +99,7 @@ export default function ImportModal({ tracker, file, close }: Props) {
             onChange={(value) => change({ known: knownItems.find((item) => item === value) ?? 'skip' })}
           />
         )}
-        {asksOrder && (
+        {(tried.asksOrder || choice.dayOrder) && (
           <Select
             label="Days such as 03/04/2026"
             placeholder="Choose"
@@ -139,50 +141,27 @@ export default function ImportModal({ tracker, file, close }: Props) {
                   size="xs"
                   data={fieldOptions}
                   value={field}
-                  onChange={(value) =>
-                    change({
-                      columns: columns.map((column, n) =>
-                        n === at ? (importFields.find((wanted) => wanted === value) ?? null) : column.field,
-                      ),
-                    })
-                  }
+                  onChange={(value) => change({ columns: withField(columns, at, value) })}
                 />
               ),
             },
           ]}
         />
-        <Report
-          title="Left out"
-          lines={[
-            ...tried.refused.map(({ line, reason }) => `Line ${line}: ${reason}`),
-            ...(leftOut > tried.refused.length ? [`and ${leftOut - tried.refused.length} more`] : []),
-          ]}
-        />
-        <Report
-          title="Longer than their field: the rest is in the description or a comment"
-          lines={tried.continued.map(({ field, lines }) => `${field}, ${counted(lines, ['line', 'lines'])}`)}
-        />
-        <Report
-          title="Read as ours"
-          lines={tried.mapped.map(
-            ({ field, value, as, lines }) => `${field} ${value} as ${as}, ${counted(lines, ['line', 'lines'])}`,
-          )}
-        />
-        <Report
-          title="Unknown or further values, which are not taken over"
-          lines={tried.unknown.map(
-            ({ field, value, lines }) => `${field} ${value}, ${counted(lines, ['line', 'lines'])}`,
-          )}
-        />
+        {reportsOf(tried).map((report) => (
+          <div key={report.title}>
+            <Text fw={500}>{report.title}</Text>
+            <List mah={160} style={{ overflowY: 'auto' }}>
+              {report.lines.map((line) => (
+                <List.Item key={line}>{line}</List.Item>
+              ))}
+            </List>
+          </div>
+        ))}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <ActButton
-            loading={busy}
-            onClick={() => void run(go)}
-            reason={added + updated === 0 ? 'Nothing is new or changed.' : undefined}
-          >
+          <ActButton loading={busy} onClick={() => void run(go)} reason={whyNot(tried, isTrying)}>
             Import {counted(added + updated, [one, many])}
           </ActButton>
         </Group>
@@ -190,15 +169,3 @@ export default function ImportModal({ tracker, file, close }: Props) {
     </Modal>
   )
 }
-
-const Report = ({ title, lines }: { title: string; lines: string[] }) =>
-  lines.length > 0 && (
-    <div>
-      <Text fw={500}>{title}</Text>
-      <List mah={160} style={{ overflowY: 'auto' }}>
-        {lines.map((line) => (
-          <List.Item key={line}>{line}</List.Item>
-        ))}
-      </List>
-    </div>
-  )

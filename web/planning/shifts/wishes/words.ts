@@ -9,6 +9,8 @@ export const wishKindsShown = {
 
 const days = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays']
 
-/** "Late, Wednesdays and Fridays" */
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** "Late, Mondays, Wednesdays and Fridays" */
 export const wishText = ({ shiftTypeName, weekdays }: Pick<ShiftWish, 'shiftTypeName' | 'weekdays'>): string =>
-  [shiftTypeName, weekdays.map((day) => days[day - 1]).join(' and ')].filter(Boolean).join(', ')
+  [shiftTypeName, list.format(weekdays.flatMap((day) => days[day - 1] ?? []))].filter(Boolean).join(', ')
