@@ -103,7 +103,7 @@ export const qc: Domain = {
   schedules: [
     { name: 'quality: ticket cron filters', everyMs: 60_000, work: runCron },
     { name: 'quality: queue', everyMs: 300_000, work: refillAll },
-    { name: 'quality: help desks', everyMs: 30_000, work: pullDue },
+    { name: 'quality: help desks', everyMs: 30_000, work: (app) => pullDue(app) },
     { name: 'quality: statistics', everyMs: 60_000, work: packDays },
     { name: 'quality: automatic checks', everyMs: 5000, work: runChecks },
     { name: 'quality: retention', everyMs: 3_600_000, work: redactOld },

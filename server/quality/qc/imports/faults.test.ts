@@ -306,6 +306,30 @@ it('reads the other sources when one is broken', async () => {
   expect(await lastRun(whole)).toMatchObject({ added: 1, error: null })
 })
 
+it('reads the other sources while one takes long', async () => {
+  const [long, quick] = [await openDesk('Long'), await openDesk('Quick')]
+  for (const desk of [long, quick]) desk.change(1, `Of ${desk.name}`)
+  let answer: () => void = () => {}
+  long.fault = (response) => {
+    answer = () => json(response, { items: [], pages: 1 })
+    return true
+  }
+  await pullDue(t.app, 1)
+  await expect.poll(async () => (await lastRun(quick))?.added).toBe(1)
+  expect(await lastRun(long)).toBeUndefined()
+  const due = () => t.app.db.execute(sql`update qc_sources set last_pull_at = null`)
+  await due()
+  quick.change(2, 'Of the next round')
+  const asked = long.asked
+  await pullDue(t.app, 1)
+  await expect.poll(async () => (await lastRun(quick))?.added).toBe(1)
+  await expect.poll(subjects).toContain('Of the next round')
+  expect(long.asked).toBe(asked) // its pull is still under way
+  long.fault = undefined
+  answer()
+  await expect.poll(async () => (await lastRun(long))?.error).toBeNull()
+})
+
 it('never sends a stored password to another address', async () => {
   const [desk, other] = [await openDesk('Own'), await openDesk('Other')]
   const path = `/api/qa-controller-v2/sources/${desk.id}`

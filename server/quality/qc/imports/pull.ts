@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportRun, Source } from '@innkeeper/contract/quality/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
@@ -35,22 +36,32 @@ export function adapterOf({ type, config }: Pick<Source, 'type' | 'config'>): Ad
   return adapter
 }
 
+/** Pulls under way, by application and source. */
+const underWay = new WeakMap<object, Map<number, Promise<unknown>>>()
+/** A round waits so long for its pulls. Those that take longer go on, and do not delay the next round. */
+const ROUND_MS = 20_000
+
 /**
  * The worker's round: reads every source that is due. If a help desk does not answer, its run records the reason; a
- * source that fails does not delay the others.
+ * source that fails, or that takes hours, does not delay the others.
  */
-export async function pullDue(app: App): Promise<void> {
+export async function pullDue(app: App, patience = ROUND_MS): Promise<void> {
+  const running = underWay.get(app) ?? new Map<number, Promise<unknown>>()
+  underWay.set(app, running)
   const due = await rows<{ id: number }>(
     app.db,
     sql`select qc_source_id as id from qc_sources where is_active and deleted_at is null and type <> 'json'
       and (last_pull_at is null or last_pull_at <= now() - make_interval(mins => every_minutes)) order by last_pull_at nulls first`,
   )
-  // in parallel, so that a slow help desk does not delay the others
-  await Promise.all(
-    due.map(({ id }) =>
-      pullOne(app, id).catch((error: unknown) => app.log.error({ err: error, source: id }, 'a pull failed')),
-    ),
-  )
+  for (const { id } of due)
+    if (!running.has(id))
+      running.set(
+        id,
+        pullOne(app, id)
+          .catch((error: unknown) => app.log.error({ err: error, source: id }, 'a pull failed'))
+          .finally(() => running.delete(id)),
+      )
+  await Promise.race([Promise.all(running.values()), wait(patience, undefined, { ref: false })])
 }
 
 async function pullOne(app: App, id: number): Promise<ImportRun> {
