@@ -46,16 +46,16 @@ const group = (displayName: string, ...ids: number[]) => ({
 
 /** Moves a person by hand, and holds still until the provider waits for it. */
 async function meeting(userId: number, way: () => Promise<{ status: number }>): Promise<number> {
-  const { provider } = await t.app.db.transaction(async (tx) => {
+  const held = Promise.withResolvers<void>()
+  const provider = held.promise.then(way)
+  await t.app.db.transaction(async (tx) => {
     await t.app.holdForDepartment(tx, [userId])
-    const provider = way()
-    await expect.poll(waits).toBe(true)
+    held.resolve()
+    await expect.poll(async () => (await rows(tx, sql`select from pg_locks where not granted`)).length).toBe(1)
     await tx.execute(sql`select from users where user_id = ${userId} for update`)
-    return { provider }
   })
   return (await provider).status
 }
-const waits = async () => (await rows(t.app.db, sql`select from pg_locks where not granted`)).length > 0
 
 onPostgres('moving people by hand and by a provider lock in one order', async () => {
   const [kari, ola, leaver] = [await made('kari'), await made('ola'), await made('leaver')]

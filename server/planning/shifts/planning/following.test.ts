@@ -138,7 +138,7 @@ it('changed night hours follow in the same way, without a notification', async (
   const count = async () => (await rows(t.app.db, sql`select from notifications`)).length
   const settings = (body: object) => t.api('PATCH', '/settings', body, planner.token)
   const before = await rows(t.app.db, sql`select shift_id, weighted420 from shifts order by 1`)
-  const saved = await settings({ nightTo: 8 })
+  const saved = await settings({ nightTo: 5 })
   expect(saved.body.progress).toBe(0)
   const told = await count()
   await all()
