@@ -1,6 +1,7 @@
 import { owed, type Reason } from '@innkeeper/contract/access/notifications'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Notice } from '../../kit/app/notice.ts'
+import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { isForeseen } from '../../kit/db/foresee.ts'
 import { pushEach } from '../../kit/live/live.ts'
@@ -22,18 +23,21 @@ export async function notify(db: Db, { to, reason, title, body, link, level = 'i
   const people = await wanting(db, [...new Set(to)], reason)
   if (!people.length) return
   const notice = { reason, level, title: cut(title, TITLE), body: cut(body, BODY), ...(link && { link }) }
-  const made = await db
-    .insert(notifications)
-    .values(people.map(({ id, silent }) => ({ ...notice, userId: id, silent })))
-    .returning()
-  await pushEach(
-    db,
-    made.map(({ id, userId, silent, date }) =>
-      silent
-        ? { to: userId, event: 'changed', data: { domain: 'notifications', id } }
-        : { to: userId, event: 'notification', data: { ...notice, _id: id, date } },
-    ),
-  )
+  // a statement has at most 65,535 values
+  for (const some of chunks(people, 2000)) {
+    const made = await db
+      .insert(notifications)
+      .values(some.map(({ id, silent }) => ({ ...notice, userId: id, silent })))
+      .returning()
+    await pushEach(
+      db,
+      made.map(({ id, userId, silent, date }) =>
+        silent
+          ? { to: userId, event: 'changed', data: { domain: 'notifications', id } }
+          : { to: userId, event: 'notification', data: { ...notice, _id: id, date } },
+      ),
+    )
+  }
 }
 
 /** The people who receive this notification, and whether silently (list only). */

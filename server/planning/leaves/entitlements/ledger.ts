@@ -1,5 +1,6 @@
 import type { LedgerKind } from '@innkeeper/contract/planning/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
+import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { type Day, yearOf } from '../../calendar/days.ts'
 import { leaveLedger } from '../tables.ts'
@@ -131,7 +132,8 @@ interface Movement {
 
 export async function enter(db: Db, movements: readonly Movement[]): Promise<void> {
   const real = movements.filter(({ halves }) => halves !== 0)
-  if (real.length) await db.insert(leaveLedger).values(real)
+  // a holiday changes the leaves of everybody, and a statement has at most 65,535 values
+  for (const some of chunks(real, 2000)) await db.insert(leaveLedger).values(some)
 }
 
 /** Returns all half days of a leave, reserved or used, to the years that they came from. */

@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/kit/access'
 import type { ChangedLeaves } from '@innkeeper/contract/planning/leaves/changedLeaves'
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { conflict } from '../../../kit/http/errors.ts'
@@ -97,12 +97,7 @@ async function charge(db: Db, found: readonly Recharged[], why: string, by: numb
     await db
       .update(leaves)
       .set({ halves: sql`greatest(0, ${leaves.halves} + ${moved}::int)`, ...nextVersion })
-      .where(
-        inArray(
-          leaves.id,
-          same.map(({ id }) => id),
-        ),
-      )
+      .where(sql`${leaves.id} = any(${sql.param(same.map(({ id }) => id))}::int[])`)
 }
 
 /** What a change does to leaves, for the person who makes the change; names only for readers of leaves and planners. */

@@ -103,7 +103,8 @@ async function follow(db: Db, which: SQL): Promise<Change[]> {
   const later = await readStored(db, [which], true)
   const changes = await rebuilt(db, later)
   const freed = await rebuilt(db, await readDeleted(db, which))
-  await writeTimes(db, [...changes, ...freed])
+  const write = isForeseen() ? writeMinutes : writeTimes
+  await write(db, [...changes, ...freed])
   return changes.map(({ before, ...after }) => ({ before, after }))
 }
 
@@ -159,6 +160,13 @@ export async function writeTimes(db: Db, changes: readonly Rebuilt[]): Promise<v
     if (inOurWords(error) === error) throw error
     throw conflict('Shifts that are planned would overlap. Move them first, or add another type.')
   }
+}
+
+/** Of a shift, leaves are charged by these columns. No index has them, so that a preview of many shifts is quick. */
+async function writeMinutes(db: Db, changes: readonly Rebuilt[]): Promise<void> {
+  const text = JSON.stringify(changes.map(({ id, startMinute: s, endMinute: e, breakMinutes: b }) => ({ id, s, e, b })))
+  await db.execute(sql`update shifts t set start_minute = c.s, end_minute = c.e, break_minutes = c.b
+    from json_to_recordset(${text}::json) as c(id int, s int, e int, b int) where t.shift_id = c.id`)
 }
 
 const clockTimes = ({ startMinute, endMinute, breakMinutes }: Stored) => ({
