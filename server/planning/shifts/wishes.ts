@@ -28,7 +28,7 @@ async function readWishes(db: Db, where: SQL[]): Promise<ShiftWish[]> {
         w.kind, w.start_date::text as "from", w.end_date::text as "to", w.weekdays, w.shift_type_id as "shiftTypeId",
         t.name as "shiftTypeName", w.note
       from shift_wishes w left join shift_types t on t.shift_type_id = w.shift_type_id
-      where w.deleted_at is null and ${sql.join(where, sql` and `)} order by w.start_date, w.shift_wish_id limit 5000`,
+      where w.deleted_at is null and ${sql.join(where, sql` and `)} order by w.start_date, w.shift_wish_id`,
   )
   return found.map((wish) => ({ ...wish, createdAt: isoOf(wish.createdAt), updatedAt: isoOf(wish.updatedAt) }))
 }
@@ -53,12 +53,13 @@ export async function againstWishes(
   if (!ids.length || !first) return []
   const wishes = Map.groupBy(await wishesBetween(db, ids, first, dates.at(-1) ?? first), ({ userId }) => userId)
   return wanted.flatMap(({ userId, date, shiftTypeId }) => {
-    const wish = (userId === null ? [] : (wishes.get(userId) ?? [])).find(
+    const against = (userId === null ? [] : (wishes.get(userId) ?? [])).filter(
       (one) =>
         one.kind !== 'likes' &&
         isFor(one, date) &&
         (one.shiftTypeId === null || shiftTypeId === undefined || one.shiftTypeId === shiftTypeId),
     )
+    const wish = against.find(({ kind }) => kind === 'cannot') ?? against[0]
     if (!wish) return []
     const what = wish.kind === 'cannot' ? 'cannot work' : 'would rather not work'
     const text = `${what}${wish.shiftTypeName ? ` ${wish.shiftTypeName}` : ''} on ${short(date)}${wish.note ? `: ${wish.note}` : ''}`

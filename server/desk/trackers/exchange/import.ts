@@ -9,6 +9,7 @@ import {
 import { holds } from '@innkeeper/contract/kit/access'
 import { withoutApostrophes } from '@innkeeper/contract/kit/csv'
 import { type CsvText, readCsv } from '@innkeeper/contract/kit/csvText'
+import { sql } from 'drizzle-orm'
 import { inTurns } from '../../../kit/db/inTurns.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
@@ -61,6 +62,8 @@ export async function importItems(context: Context, tracker: Tracker, asked: Ask
   const order = dayOrder ?? dayOrderOf(days)
   const read = await lineReader(db, tracker, order)
   const { good, wrong } = await readLines(hasTitle ? lines : [], columns, order, read)
+  // of two imports of one file at once, the second finds the items of the first
+  if (!isDryRun) await db.execute(sql`select pg_advisory_xact_lock(hashtext(${`tracker.import ${tracker}`}))`)
   const found = wanted === 'add' ? new Map<string, Known>() : await findKnown(db, tracker, good)
   const isKnown = ({ origin }: Good) => origin !== undefined && found.has(origin)
   const fresh = good.filter((one) => !isKnown(one))
@@ -117,10 +120,21 @@ async function readLines(
   for await (const some of inTurns(lines, AT_ONCE))
     for (const { line, cells } of some) {
       const filled = columns.flatMap(({ field }, at) => (field && cells[at] ? [[field, cells[at], at] as const] : []))
-      // if two columns fill one field, the first counts, except for comments
+      // if two columns fill one field, the first counts, except for comments; further texts go into the description
       const values: Values = Object.fromEntries(
         filled.map(([field, cell]) => [field, isProse(field) ? cell : cell.trim().slice(0, MOST_VALUE)]).toReversed(),
       )
+      const texts = filled.filter(
+        ([field, cell], n) =>
+          isProse(field) && field !== 'comment' && cell.trim() && filled.findIndex(([first]) => first === field) < n,
+      )
+      if (texts.length)
+        values.description = [
+          values.description ?? '',
+          ...texts.map(([, cell, at]) => `${columns[at]?.heading}: ${cell.trim()}`),
+        ]
+          .filter(Boolean)
+          .join('\n\n')
       const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [cell] : []))
       const others = filled.filter(
         ([field, cell]) => !isProse(field) && cell.trim().slice(0, MOST_VALUE) !== values[field],

@@ -114,6 +114,23 @@ describe('an import', () => {
     ])
     expect(await one('Two columns')).toMatchObject({ assignee: { name: 'Some reader' }, estimateMinutes: 720 })
   })
+  it('keeps the text of a second column of a field, and reports other second values', async () => {
+    const { body } = await load('Title,Summary,Due,Due date\nIn short,In many words,2026-12-01,2026-12-24')
+    expect(body.unknown).toEqual([{ field: 'due', value: '2026-12-24: an item has one due', lines: 1 }])
+    const item = await one('In short')
+    expect(item.dueOn).toBe('2026-12-01')
+    expect((await call('GET', `/${item.id}`)).body.description).toBe('Summary: In many words')
+  })
+  it('of one file that comes twice at once adds each item once', async () => {
+    const text = 'Key,Title\nTWO-1,Comes once\nTWO-2,Comes once as well'
+    const done = await Promise.all([load(text), load(text), load(text)])
+    expect(done.map(({ body }) => [body.added, body.known]).toSorted()).toEqual([
+      [0, 2],
+      [0, 2],
+      [2, 0],
+    ])
+    expect((await call('GET', '?search=Comes once')).body.total).toBe(2)
+  })
   it('changes only what differs, and can be undone after a later import of the same items was undone', async () => {
     const first = (await load('Key,Title\nLAY-1,As it was\nLAY-2,Stays')).body
     const second = (await load('Key,Title\nLAY-1,As it became\nLAY-2,Stays', { known: 'update' })).body

@@ -16,7 +16,6 @@ import { dayOf, instantOf, needsOrder } from './days.ts'
 import { cancelledBy, minutesOf, readAs } from './otherTrackers.ts'
 
 const kinds = ['status', 'priority', 'component', 'folder', 'department'] as const
-const isKind = (field: ImportField) => kinds.some((kind) => kind === field)
 const isPerson = (field: ImportField) => field === 'assignee' || field === 'reporter'
 
 export type Values = Record<string, string>
@@ -85,7 +84,8 @@ export async function lineReader(db: Db, tracker: Tracker, order: DayOrder | und
     for (const [field, cell] of others)
       if (isPerson(field) && user(values[field] ?? '') === undefined && user(cell) !== undefined) values[field] = cell
     for (const [field, cell] of others)
-      if (isKind(field)) unknown.push({ field, value: `${words(cell, 80)}: an item has one ${field}` })
+      if (!isPerson(field) && field !== 'key')
+        unknown.push({ field, value: `${words(cell, 80)}: an item has one ${field.replaceAll('-', ' ')}` })
     const mapped: (Read & { as: string })[] = []
     const find = <T>(field: string, known: (value: string) => T | undefined): T | undefined => {
       const value = values[field]

@@ -5,6 +5,7 @@ import { decides, leavesOf, type Person } from '../../leaves/test/leaves.ts'
 import { limits } from '../automations/ownShifts.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
 import { followRound, followSome } from './following.ts'
+import { limits as published } from './publish.ts'
 
 const PEOPLE = 55
 const DAYS = 20
@@ -132,6 +133,23 @@ describe('a changed type with more than a thousand future shifts', () => {
     const told = (await notices('leaves take other days')).filter(({ userId }) => userId === approver.id)
     expect(told.map(({ title }) => title)).toEqual(['2 leaves take other days'])
   })
+})
+
+it('a publication of more shifts than the call may wait for is refused beside the last day', async () => {
+  const span = { from: t.day(first + 30), to: t.day(first + 32) }
+  const cells = t.people.slice(0, 2).map((userId) => ({ userId, date: span.from, shiftTypeId: t.types.late }))
+  await t.api('POST', '/plan', { cells, status: 'draft' })
+  const { most } = published
+  published.most = 1
+  try {
+    const text = 'More than 1 drafts: publish them by department, or fewer days at once'
+    for (const path of ['/publish/leaves', '/publish'])
+      expect(await t.api('POST', path, span)).toMatchObject({ status: 422, body: { fields: { to: text } } })
+    const one = await t.api('POST', '/publish', { ...span, userIds: t.people.slice(0, 1) })
+    expect(one.body.published).toBe(1)
+  } finally {
+    published.most = most
+  }
 })
 
 it('changed night hours follow in the same way, without a notification', async () => {

@@ -3,8 +3,9 @@ import type { shifts as contract } from '@innkeeper/contract/planning/shifts/cal
 import { type SQL, sql } from 'drizzle-orm'
 import { checkDepartments } from '../../../access/departments/exists.ts'
 import { checkPeople } from '../../../access/users/exist.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
-import { conflict } from '../../../kit/http/errors.ts'
+import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { daysInWords } from '../../calendar/words.ts'
@@ -14,6 +15,16 @@ import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches } from '../tables.ts'
 import { chargeAnew, touchedBy } from './chargeAnew.ts'
+
+/** Most shifts of a publication, which locks and notifies all their people at once: two months of 500 people are 31,000. */
+export const limits = { most: 35_000 }
+
+async function mustBeFew(db: Db, where: SQL): Promise<void> {
+  const found = await rows(db, sql`select from shifts s where ${where} limit ${limits.most + 1}`)
+  if (found.length <= limits.most) return
+  const text = `More than ${limits.most} drafts: publish them by department, or fewer days at once`
+  throw refused(text, { to: text })
+}
 
 /** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
 export async function publish(
@@ -29,7 +40,9 @@ export async function publish(
   }
   await checkPeople(db, userIds ?? [], 'userIds')
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
-  const touched = await touchedBy(db, sql`s.deleted_at is null and ${sql.join(where, sql` and `)}`)
+  const drafts = sql`s.deleted_at is null and ${sql.join(where, sql` and `)}`
+  await mustBeFew(db, drafts)
+  const touched = await touchedBy(db, drafts)
   const text = `shifts of ${daysInWords(from, to)} were published`
   return chargeAnew({ db, by: staff, now }, touched, text, () => turnDrafts(context, where, { from, to }))
 }

@@ -315,6 +315,11 @@ describe('wishes', () => {
       (await t.api('GET', `/roster?from=${comingDay(5, 1)}&to=${comingDay(5, 7)}`, undefined, who.token)).body.wishes
         .length
     expect([await seenBy(boss), await seenBy(kari), await seenBy(ole)]).toEqual([1, 1, 0])
+    const { body: other } = await t.api('POST', '/wishes', { ...wish, kind: 'cannot', note: 'Away' }, kari.token)
+    const shift = { userId: kari.id, date: comingDay(6, 3), shiftTypeId: t.types.late, stopAtWarnings: true }
+    // of two wishes, the one that weighs more
+    expect((await t.api('POST', '', shift)).body.message).toMatch(/cannot work on .*: Away$/)
+    await t.api('DELETE', '/wishes', { id: other.id }, kari.token)
     expect((await t.api('DELETE', '/wishes', { id: body.id }, ole.token)).status).toBe(404)
     expect((await t.api('DELETE', '/wishes', { id: body.id }, kari.token)).status).toBe(204)
   })
