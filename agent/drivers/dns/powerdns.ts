@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
-import { chown, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, chown, readFile, rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, ensureBase, must, patience, read } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
@@ -43,9 +43,16 @@ async function refusesUnknown(): Promise<void> {
   if (answer !== 'EREFUSED') throw new Error(`port 53 answers ${String(answer)} for a name that it does not know`)
 }
 
-/** Creates the database under another name and renames it, so that no partial database is left. */
+/**
+ * Creates the database under another name and renames it, so that no partial database is left. It has the private keys of
+ * zones and transfers, which no other account of the server may read.
+ */
 async function makeDatabase(): Promise<boolean> {
-  if (existsSync(database)) return false
+  if (existsSync(database)) {
+    for (const file of ['', '-wal', '-shm'].map((end) => `${database}${end}`))
+      if (existsSync(file)) await chmod(file, 0o600)
+    return false
+  }
   const account = await accountOf('pdns')
   if (!account) throw new Error('PowerDNS is installed and has no account pdns')
   const aside = `${database}.new`
@@ -53,6 +60,7 @@ async function makeDatabase(): Promise<boolean> {
   const db = new DatabaseSync(aside)
   db.exec(await readFile(schema, 'utf8'))
   db.close()
+  await chmod(aside, 0o600)
   await chown(aside, account.uid, account.gid)
   await rename(aside, database)
   return true
@@ -75,6 +83,8 @@ webserver=yes
 webserver-address=127.0.0.1
 webserver-port=${apiPort}
 webserver-allow-from=127.0.0.1
+# its pages would tell every account of this server what is asked
+webserver-password=${key}
 # MB of one call: a zone comes whole
 webserver-max-bodysize=64
 primary=yes

@@ -98,6 +98,17 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     }
   })
 
+  test('tells other accounts of the server neither the keys of zones nor what is asked', async () => {
+    const as = (script: string) =>
+      primary.host.exec(['setpriv', '--reuid=nobody', '--clear-groups', 'sh', '-c', script])
+    const readable = await as(
+      'for end in "" -wal -shm; do cat /var/lib/powerdns/innkeeper.sqlite3$end && echo READ; done',
+    )
+    expect(readable.stdout).toBe('')
+    for (const path of ['', 'metrics', 'api/v1/servers'])
+      expect((await as(`curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:8081/${path}`)).stdout).toBe('401')
+  })
+
   test('compares an unchanged zone without writing it', async () => {
     const zone = zoneOf('calm.example', 2026112105, [ns('calm.example'), set('calm.example', 'A', '192.0.2.1')])
     await tell(zone)

@@ -101,6 +101,12 @@ mail_plugins = $mail_plugins quota
 protocol imap {
   mail_plugins = $mail_plugins imap_quota
 }
+# Postfix has a socket of its own: by this one, any account of the server would deliver to any mailbox, uncounted
+service lmtp {
+  unix_listener lmtp {
+    mode = 0600
+  }
+}
 # mail for a mailbox that filled meanwhile waits, instead of a bounce to a sender who may be forged
 quota_full_tempfail = yes
 namespace inbox {

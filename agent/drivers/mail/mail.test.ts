@@ -28,6 +28,20 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
 
   const { arrive, submit, imap, found, arrives, maySignIn } = clientsOf(() => p)
 
+  test('other accounts of the server read neither log nor maps, and deliver nothing past Postfix', async () => {
+    await p.sh('useradd', '--uid', '4710', 'stranger')
+    const as = async (...argv: string[]) => (await p.host.exec(['runuser', '-u', 'stranger', '--', ...argv])).code
+    const maps = ['mailboxes', 'aliases', 'limits', 'logins', 'accounts'].map(
+      (name) => `/etc/postfix/innkeeper/${name}`,
+    )
+    const built = maps.slice(0, 4).map((file) => `${file}.db`)
+    for (const file of ['/var/log/innkeeper-mail.log', ...maps, ...built]) {
+      expect([file, (await p.host.exec(['test', '-f', file])).code]).toEqual([file, 0])
+      expect([file, await as('test', '-r', file)]).toEqual([file, 1])
+    }
+    expect(await as('test', '-w', '/run/dovecot/lmtp')).toBe(1)
+  })
+
   test('receives mail by SMTP and serves it by IMAP, also with an address extension; refuses unknown recipients', async () => {
     const { title, stdout } = await arrive('Kari+shop@Post.Example')
     expect(stdout).toMatch(/250 2\.0\.0 Ok: queued/)

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { absent, ensureDirectory, read, replace } from '../../kit/host.ts'
+import { groupId } from '../accounts/systemAccounts.ts'
 import { type MailDomain, mapNames, postfixMaps, strangersText } from './mailFiles.ts'
 import { reloadPostfix } from './mailReload.ts'
 import { postmap } from './postmap.ts'
@@ -8,6 +9,12 @@ export const mapFolder = '/etc/postfix/innkeeper'
 export const strangersFile = `${mapFolder}/strangers`
 /** Servers that have already filtered the mail that they forward. */
 export const trustedFile = `${mapFolder}/trusted`
+
+/**
+ * Root reads the maps when a daemon of Postfix starts, and our own program, which runs as nobody, reads some. Accounts of
+ * websites on the same server would learn mailboxes and forwards of others.
+ */
+export const mapMode = async () => ({ mode: 0o640, owner: { uid: 0, gid: await groupId('nogroup') } })
 
 /** Writes the maps of Postfix from the domains of this server. Idempotent. */
 export async function writeMaps(all: readonly MailDomain[]): Promise<void> {
@@ -25,7 +32,7 @@ export async function writeMaps(all: readonly MailDomain[]): Promise<void> {
 
 async function writeMap(name: (typeof mapNames)[number], text: string): Promise<void> {
   const file = `${mapFolder}/${name}`
-  const isNew = await replace(file, text)
+  const isNew = await replace(file, text, await mapMode())
   if (!isNew && (await isBuilt(file))) return
   await postmap(file)
   // the process that resolves domains checks for a changed map only every ten seconds

@@ -6,7 +6,7 @@ import type { Driver } from '../../kit/driver.ts'
 import { absent, exclusive, must, read, remove, replace } from '../../kit/host.ts'
 import { limitState } from './mailHand.ts'
 import { accountLimits, scriptsFolder, stoppedFolder, stoppedUsers } from './mailLimit.ts'
-import { mapFolder } from './mailMaps.ts'
+import { mapFolder, mapMode } from './mailMaps.ts'
 import { eachQueued, queuedIn } from './mailQueue.ts'
 
 interface Sender {
@@ -86,7 +86,7 @@ const markOf = async () =>
 export const ensureMailLimits: Driver<'mail-limits.ensure'> = {
   async run({ input, fence, say }) {
     fence()
-    if (existsSync(mapFolder)) await replace(accountLimits, limitLines(input))
+    if (existsSync(mapFolder)) await replace(accountLimits, limitLines(input), await mapMode())
     say(`${input.accounts.length} accounts have a limit of outgoing mail`)
     return { mark: await markOf() }
   },

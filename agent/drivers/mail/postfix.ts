@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { chmod, lstat, readdir } from 'node:fs/promises'
 import { hostname, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
-import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
+import { absent, converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { heldTransport, mapNames, NO_SENDER, readDomains, reportTransport } from './mailFiles.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
 import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
-import { mapFolder, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
+import { mapFolder, mapMode, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
 import { postmap } from './postmap.ts'
 
 /** Certificates by name of the mail host. */
@@ -58,7 +59,7 @@ export const postfix = ensureBase<'postfix.ensure'>(() => ({
 async function makeReady(): Promise<boolean> {
   await ensureDirectory(mapFolder)
   for (const map of mapNames.map((name) => `${mapFolder}/${name}`)) {
-    if ((await read(map)) === undefined) await replace(map, '')
+    if ((await read(map)) === undefined) await replace(map, '', await mapMode())
     if (!existsSync(`${map}.db`)) await postmap(map)
   }
   if ((await read(trustedFile)) === undefined) await replace(trustedFile, '')
@@ -70,7 +71,9 @@ async function makeReady(): Promise<boolean> {
   // an older agent wrote fewer maps
   await writeMaps(await readDomains())
   for (const [file, text] of Object.entries(patterns)) await replace(`${mapFolder}/${file}`, text)
-  for (const file of [accountLimits, stoppedUsers]) if ((await read(file)) === undefined) await replace(file, '')
+  await replace(accountLimits, (await read(accountLimits)) ?? '', await mapMode())
+  if ((await read(stoppedUsers)) === undefined) await replace(stoppedUsers, '') // sendmail reads it as its caller
+  await closeLogs()
   const nobody = await accountOf('nobody')
   if (nobody) await ensureDirectory(limitState, { mode: 0o700, owner: nobody })
   if (nobody && (await read(srsSecret)) === undefined)
@@ -84,6 +87,14 @@ async function makeReady(): Promise<boolean> {
     changed = true
   }
   return changed
+}
+
+/** The log names senders and recipients of all domains: Postfix would let every account of the server read it. */
+async function closeLogs(): Promise<void> {
+  if ((await lstat(mailLog).catch(absent)) === undefined) await replace(mailLog, '', { mode: 0o640 })
+  const folder = dirname(mailLog)
+  for (const name of await readdir(folder))
+    if (`${folder}/${name}`.startsWith(mailLog)) await chmod(`${folder}/${name}`, 0o640)
 }
 
 const patterns = {

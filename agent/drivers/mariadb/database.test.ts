@@ -32,7 +32,6 @@ create view all_of_it as select q.words from quiet q join busy b using (id);
 insert into quiet values (1, 'stays'); insert into busy (words) values ('one'); insert into places values (1, 1), (2, 2);
 insert into emptied values (1); insert into old_engine values (1);
 `
-
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdict.reason})`, () => {
   let p: Practice<Host>
@@ -65,6 +64,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
       database,
       'select md5(group_concat(id, title, ifnull(body, 0), ifnull(hex(data), 0))) from (select * from posts order by id) p;',
     )
+
+  test('tells other accounts of the server no names of databases', async () =>
+    expect((await p.host.exec(['setpriv', '--reuid=nobody', '--clear-groups', 'ls', '/var/lib/mysql'])).stdout).toBe(
+      '',
+    ))
 
   test('lets an account connect by socket and loopback, to its own database only', async () => {
     expect([await comesIn('shop', password), await comesIn('shop', password, '127.0.0.1')]).toEqual([true, true])

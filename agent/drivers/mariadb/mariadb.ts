@@ -16,7 +16,7 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
     '/etc/mysql/mariadb.conf.d/90-innkeeper.cnf': { text: config(listen) },
     '/etc/logrotate.d/innkeeper-mariadb': { text: slowRotation },
   },
-  prepare: makeLogFolder,
+  prepare: makeFolders,
   settle: closeDoors,
   async probe() {
     const [who, version] = (await ask('select current_user(), @@version;')).trim().split('\t')
@@ -27,11 +27,12 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
   },
 }))
 
-/** Debian's package makes no folder for logs. */
-async function makeLogFolder(): Promise<boolean> {
+/** Debian's package makes no folder for logs, and lets every account of the server list the names of all databases. */
+async function makeFolders(): Promise<boolean> {
   const owner = await accountOf('mysql')
   if (!owner) throw new Error('MariaDB is not installed: its package comes first')
   await ensureDirectory(dirname(slowLog), { mode: 0o750, owner })
+  await ensureDirectory('/var/lib/mysql', { mode: 0o750, owner })
   return false
 }
 
