@@ -4,6 +4,8 @@ import type { Domain } from '../../domain.ts'
 import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { workflows } from '../../kit/work/tables.ts'
+import { baseOf } from '../../machines/servers/services.ts'
+import { serverStates } from '../../machines/servers/tables.ts'
 import { dnsHandlers } from './handlers.ts'
 import { zoneWorkflows } from './lifecycle.ts'
 import { nameServersOf } from './nameServers.ts'
@@ -34,6 +36,11 @@ export const dns: Domain = {
     { name: 'waiting zones', everyMs: 10_000, work: (app) => noteReached(app) },
   ],
   guardedAddresses: nameServersOf,
+  async agentUpdated(db, server) {
+    const [state] = await db.select().from(serverStates).where(eq(serverStates.serverId, server.id))
+    const runs = state?.services?.some(({ name, state: now }) => name === 'powerdns' && now === 'active')
+    return runs ? { after: baseOf(server, ['powerdns']) } : {}
+  },
   seed: { at: 40, run: seedZones },
   secrets: [
     {

@@ -85,6 +85,13 @@ describe('an agent', () => {
       ...['agent.update', 'web-proxies.ensure', 'apache.ensure'],
     ])
     expect(await plan('base-dns', { provisionedAt, type: 'dns' })).toEqual(['agent.update'])
+    const names = await enrolled(t.app.db, 'base-names', { provisionedAt })
+    await told(names, {
+      agentVersion: '0.8.0',
+      services: [{ name: 'powerdns', version: null, state: 'active', detail: null }],
+    })
+    const { workflowId } = (await post(`/servers/${names}/agent-update`)).body
+    expect((await actionsOf(t.app.db, workflowId)).map(({ name }) => name)).toContain('powerdns.ensure')
     for (const type of ['cdn', 'xdn'])
       expect(await plan(`base-${type}`, { provisionedAt, type })).toEqual([
         ...['agent.update', 'nginx.ensure', 'packages.ensure', 'nginx-cache.ensure', 'edges.renew'],
