@@ -101,6 +101,8 @@ export const MailboxUser = z.object({
   keepCopy: z.boolean(),
   autoReply: autoReply.nullable(),
   hourlyLimit: z.int().nullable(),
+  /** When its server stopped the mailbox from sending, for too much outgoing mail. */
+  stoppedAt: instant.nullable(),
   spamScore: z.int().nullable(),
   passwordSetAt: instant.nullable(),
   appPasswords: z.array(AppPassword),

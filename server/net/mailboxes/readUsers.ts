@@ -1,18 +1,23 @@
 import type { MailboxUser } from '@innkeeper/contract/net/mailboxes/calls'
-import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { websites } from '../../hosting/websites/tables.ts'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { mailAppPasswords, mailboxes, mailboxUsers } from './tables.ts'
+import { mailAppPasswords, mailboxes, mailboxUsers, mailSenders } from './tables.ts'
 
 const MB = 1_048_576
 const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
 
+const stoppedAt =
+  sql`(select max(s.stopped_at) from mail_senders s where s.mailbox_user_id = ${mailboxUsers.id})`.mapWith(
+    mailSenders.stoppedAt,
+  )
+
 const selectUsers = (db: Db, which: SQL) =>
   db
-    .select({ user: mailboxUsers, domain: mailboxes.domain, websiteStatus: websites.status })
+    .select({ user: mailboxUsers, domain: mailboxes.domain, websiteStatus: websites.status, stoppedAt })
     .from(mailboxUsers)
     .innerJoin(mailboxes, eq(mailboxes.id, mailboxUsers.mailboxId))
     .leftJoin(websites, eq(websites.id, mailboxes.websiteId))
@@ -37,9 +42,15 @@ async function shapedUsers(db: Db, found: Awaited<ReturnType<typeof selectUsers>
   const ids = found.map(({ user }) => user.id)
   const apps = Map.groupBy(await selectAppPasswords(db, ids), ({ mailboxUserId }) => mailboxUserId)
   return found.map(
-    ({ user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user }, domain, websiteStatus }) => ({
+    ({
+      user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user },
+      domain,
+      websiteStatus,
+      stoppedAt,
+    }) => ({
       ...user,
       domain,
+      stoppedAt,
       suspended: websiteStatus === 'suspended',
       usedMb: used === null ? null : inMb(used),
       appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),

@@ -91,6 +91,7 @@ export const states: Record<string, State> = {
   denied: { colour: 'warning', shape: 'dash' },
   stale: look,
   degraded: look,
+  'sending-stopped': { colour: 'warning', shape: 'pause', word: 'Sending stopped' },
   'limit-reached': { colour: 'warning', shape: 'dash', word: 'Limit reached' },
   expiring: look,
   failing: look,

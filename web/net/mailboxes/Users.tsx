@@ -13,7 +13,8 @@ import { removeUser } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 import css from './Mailboxes.module.css'
 import { PasswordOnce } from './PasswordOnce.tsx'
-import { notChangeable, usage, whyNot } from './words.ts'
+import { Stopped } from './users/Stopped.tsx'
+import { notChangeable, usage, userStatus, whyNot } from './words.ts'
 
 const CsvModal = lazyDialog(() => import('./CsvModal.tsx'))
 
@@ -69,6 +70,7 @@ export function Users({ mailbox }: { mailbox: MailboxDetails }) {
 
 function Line({ user, busy }: { user: MailboxUser; busy: string | undefined }) {
   const lacking = useReason()
+  const status = userStatus(user)
   const about = [
     user.name,
     usage(user),
@@ -83,11 +85,12 @@ function Line({ user, busy }: { user: MailboxUser; busy: string | undefined }) {
           <LinkTo to="/mailboxes/users/edit/$userId" params={{ userId: String(user.id) }}>
             {user.address}
           </LinkTo>
-          {user.status !== 'active' && <StatusBadge state={user.status} />}
+          {status !== 'active' && <StatusBadge state={status} />}
         </Group>
         <Text c="dimmed" fz="xs">
           {about.filter(Boolean).join(' · ')}
         </Text>
+        {user.stoppedAt && <Stopped user={user} />}
       </div>
       <ActButton
         size="xs"

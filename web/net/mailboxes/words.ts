@@ -9,11 +9,15 @@ export const statuses = [
 
 /** The status that counts: what the server has not applied is not true yet, and a suspended website disables its mail. */
 export const shownStatus = ({ status, suspended, state }: Pick<Mailbox, 'status' | 'suspended' | 'state'>): string =>
-  state === 'applied' ? userStatus({ status, suspended }) : state
+  state === 'applied' ? userStatus({ status, suspended, stoppedAt: null }) : state
 
-/** The status that counts for a mailbox: a suspended website disables it. */
-export const userStatus = ({ status, suspended }: Pick<MailboxUser, 'status' | 'suspended'>): string =>
-  suspended ? 'suspended' : status
+/** The status that counts for a mailbox: a suspended website disables it, and its server may have stopped it from sending. */
+export const userStatus = ({
+  status,
+  suspended,
+  stoppedAt,
+}: Pick<MailboxUser, 'status' | 'suspended' | 'stoppedAt'>): string =>
+  suspended ? 'suspended' : status === 'active' && stoppedAt ? 'sending-stopped' : status
 
 /** Why a mail domain or mailbox is not active, and until when. */
 export const whyNot = ({

@@ -98,6 +98,9 @@ describe('Outgoing mail', () => {
     expect((await noticesOf()).filter((title) => title.includes('was stopped'))).toHaveLength(1)
     const [row] = (await list('?stopped=yes')).items
     expect(row).toMatchObject({ sender: 'kari@one.example', tried: 145, held: true })
+    const stoppedAt = async () =>
+      (await t.call('GET', '/api/mailbox/users?search=kari@one', { token: admin })).body.items[0].stoppedAt
+    expect(await stoppedAt()).toBe(stopped.stopped.at)
     const lift = () => t.call('POST', `/api/mailbox/senders/${row.id}/lift`, { token: admin, body: { held: 'delete' } })
     const acts: unknown[] = []
     const answer = ({ input }: { input: unknown }) => {
@@ -107,6 +110,7 @@ describe('Outgoing mail', () => {
     expect((await answerReads(t.app.db, mail, answer, lift())).status).toBe(204)
     expect(acts).toEqual([{ sender: 'kari@one.example', act: 'delete' }])
     expect((await list('?stopped=yes')).total).toBe(0)
+    expect(await stoppedAt()).toBeNull()
     expect((await lift()).status).toBe(422)
   })
 

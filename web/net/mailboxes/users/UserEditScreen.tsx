@@ -24,6 +24,7 @@ import { domains } from '../acts.ts'
 import { mailboxesApi } from '../api.ts'
 import { inGb, statuses, usage, userStatus } from '../words.ts'
 import { Passwords } from './Passwords.tsx'
+import { Stopped } from './Stopped.tsx'
 import { UserActs } from './UserActs.tsx'
 
 const ImportModal = lazyDialog(() => import('./ImportModal.tsx'))
@@ -109,6 +110,7 @@ function Form({ user, importMail }: { user: MailboxUser; importMail: () => void 
       disabled={lacksReason}
       onCancel={toDomain}
     >
+      {user.stoppedAt && <Stopped user={user} />}
       <TextInput label="Name" description="Who reads it" autoComplete="off" {...form.text('name')} />
       <NumberField
         label="Quota"
