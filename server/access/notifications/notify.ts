@@ -18,26 +18,44 @@ const BODY = 1000
  * Adds a notification for each person, in the caller's transaction. After the commit the notification is in their list
  * and appears on their screens, except during quiet hours and for reasons set to list only. Cuts long texts. A preview notifies nobody.
  */
-export async function notify(db: Db, { to, reason, title, body, link, level = 'info' }: Notice): Promise<void> {
+export const notify = (db: Db, notice: Notice): Promise<void> => notifyEach(db, [notice])
+
+/** Like `notify`, for notifications that differ by person: in a few statements, because a change may concern thousands of people. */
+export async function notifyEach(db: Db, notices: readonly Notice[]): Promise<void> {
   if (isForeseen()) return
-  const people = await wanting(db, [...new Set(to)], reason)
-  if (!people.length) return
-  const notice = { reason, level, title: cut(title, TITLE), body: cut(body, BODY), ...(link && { link }) }
-  // a statement has at most 65,535 values
-  for (const some of chunks(people, 2000)) {
-    const made = await db
-      .insert(notifications)
-      .values(some.map(({ id, silent }) => ({ ...notice, userId: id, silent })))
-      .returning()
-    await pushEach(
-      db,
-      made.map(({ id, userId, silent, date }) =>
-        silent
-          ? { to: userId, event: 'changed', data: { domain: 'notifications', id } }
-          : { to: userId, event: 'notification', data: { ...notice, _id: id, date } },
-      ),
-    )
+  for (const [reason, alike] of Map.groupBy(notices, (notice) => notice.reason)) {
+    const people = await wanting(db, [...new Set(alike.flatMap(({ to }) => to))], reason)
+    const isSilent = new Map(people.map(({ id, silent }) => [id, silent]))
+    const all = alike.flatMap((notice) => {
+      const shown = shownOf(notice)
+      return [...new Set(notice.to)].flatMap((userId) => {
+        const silent = isSilent.get(userId)
+        return silent === undefined ? [] : [{ ...shown, userId, silent }]
+      })
+    })
+    // a statement has at most 65,535 values
+    for (const some of chunks(all, 2000)) await store(db, some)
   }
+}
+
+const shownOf = ({ reason, title, body, link, level = 'info' }: Notice) => ({
+  ...{ reason, level, title: cut(title, TITLE), body: cut(body, BODY) },
+  ...(link && { link }),
+})
+
+async function store(db: Db, all: (ReturnType<typeof shownOf> & { userId: number; silent: boolean })[]): Promise<void> {
+  const made = await db.insert(notifications).values(all).returning()
+  await pushEach(
+    db,
+    made.map(({ id, userId, silent, date, reason, level, title, body, link }) =>
+      silent
+        ? { to: userId, event: 'changed', data: { domain: 'notifications', id } }
+        : {
+            ...{ to: userId, event: 'notification' },
+            data: { reason, level, title, body, ...(link && { link }), _id: id, date },
+          },
+    ),
+  )
 }
 
 /** The people who receive this notification, and whether silently (list only). */

@@ -1,6 +1,6 @@
 import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { sql } from 'drizzle-orm'
-import { notify } from '../../access/notifications/notify.ts'
+import { notify, notifyEach } from '../../access/notifications/notify.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { isForeseen } from '../../kit/db/foresee.ts'
 import { plannersOf } from '../calendar/planners.ts'
@@ -67,17 +67,20 @@ export async function tellOfShifts(
   what: keyof typeof words = 'planned',
 ): Promise<void> {
   const ahead = shifts.filter((shift) => shift.userId !== by.id && isAhead(shift))
-  for (const [userId, theirs] of Map.groupBy(ahead, (shift) => shift.userId)) {
-    const [first] = theirs
-    if (userId === null || !first) continue
-    await notify(db, {
-      to: [userId],
-      reason: 'shifts',
-      title: theirs.length === 1 ? words[what].one(shiftText(first)) : words[what].many(theirs.length),
-      body: `${list(theirs)}. ${words[what].by} ${by.name}.`,
-      link: `${LINK}?day=${first.date}`,
-    })
-  }
+  await notifyEach(
+    db,
+    [...Map.groupBy(ahead, (shift) => shift.userId)].flatMap(([userId, theirs]) => {
+      const [first] = theirs
+      if (userId === null || !first) return []
+      return {
+        to: [userId],
+        reason: 'shifts' as const,
+        title: theirs.length === 1 ? words[what].one(shiftText(first)) : words[what].many(theirs.length),
+        body: `${list(theirs)}. ${words[what].by} ${by.name}.`,
+        link: `${LINK}?day=${first.date}`,
+      }
+    }),
+  )
 }
 
 /**

@@ -226,6 +226,16 @@ describe('another department', () => {
     expect(await days()).toBe(5)
     expect(await l.balance(liv, yearOf(monday(15)))).toMatchObject({ used: 5 })
   })
+  it('tells a person once of several leaves', async () => {
+    const eli = await worker()
+    for (const week of [20, 21]) await l.take(eli, monday(week), addDays(monday(week), 1))
+    const before = (await told(eli)).length
+    await works(eli, monday(20), [0, 450, 450, 450, 450, 0, 0])
+    const [notice] = await told(eli)
+    expect((await told(eli)).length).toBe(before + 1)
+    expect(notice?.title).toBe('2 of your leaves take other days')
+    expect(notice?.body).toMatch(/: 1 day instead of 2 days; .*: 1 day instead of 2 days\. Working days from/)
+  })
 })
 
 describe('the last day at work', () => {
