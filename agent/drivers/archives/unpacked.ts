@@ -6,8 +6,12 @@ type Compression = 'none' | 'gzip' | 'zstd'
 /** Unpacked bytes after which the ratio of expansion is checked. */
 const FREE_BYTES = 512 * 1024 * 1024
 const MOST_RATIO = 300
-/** Bytes that a program of compression hands over at once: each hand-over costs as much as the work on some kilobytes. */
+/**
+ * Bytes that a program of compression hands over at once: each hand-over costs as much as the work on some kilobytes. It works
+ * ahead, in a thread of its own, while others read what it has unpacked.
+ */
 const chunkSize = 256 * 1024
+const ahead = { chunkSize, highWaterMark: 8 * chunkSize }
 
 function compressionIn(head: Buffer): Compression {
   const starts = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
@@ -51,7 +55,7 @@ async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () =
       yield value
     }
   }
-  const program = compression === 'gzip' ? createGunzip({ chunkSize }) : createZstdDecompress({ chunkSize })
+  const program = compression === 'gzip' ? createGunzip(ahead) : createZstdDecompress(ahead)
   const fed = feed(program, head, from)
   let open = 0
   try {

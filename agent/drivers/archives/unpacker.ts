@@ -137,7 +137,7 @@ export class Unpacker {
   #begun() {
     if (this.#run) return this.#run
     // counts parts: of bytes it would make one copy of all that wait
-    const into = new PassThrough({ objectMode: true, highWaterMark: 4 })
+    const into = new PassThrough({ objectMode: true, highWaterMark: 16 })
     into.on('error', () => {}) // `ended` has the reason
     const { folder, as } = this.#target
     const ended = flow(
@@ -170,32 +170,54 @@ export class Unpacker {
   }
 }
 
+/** Programs that may still end their work while the next folder is read. */
+const MOST_ENDING = 3
+
 /**
- * One folder after the other gets members, as they lie in the archive. While one is read, the program of the folder before may
- * still end its work; a folder that comes again waits for its own.
+ * One folder after the other gets members, as they lie in the archive. While one is read, the programs of the folders before may
+ * still end their work; a folder that comes again waits for its own.
  */
 export class Turns {
   #last: Unpacker | undefined
-  #closing: Promise<void> = Promise.resolve()
+  readonly #ending = new Map<Unpacker, Promise<void>>()
+  #failed: Error | undefined
 
   async to(unpacker: Unpacker): Promise<void> {
     if (unpacker === this.#last) return
-    await this.#closing
-    this.#closing = this.#last?.close() ?? Promise.resolve()
-    this.#closing.catch(() => {}) // awaited at the next turn, or at the end
+    const last = this.#last
     this.#last = unpacker
+    if (last) this.#end(last)
+    while (this.#ending.has(unpacker) || this.#ending.size > MOST_ENDING)
+      await (this.#ending.get(unpacker) ?? Promise.race(this.#ending.values()))
+    this.#whole()
   }
 
   async end(): Promise<void> {
-    await this.#closing
-    await this.#last?.close()
+    if (this.#last) this.#end(this.#last)
     this.#last = undefined
+    await Promise.all(this.#ending.values())
+    this.#whole()
   }
 
   /** Ends the programs after an error of somebody else. */
   async drop(): Promise<void> {
-    await this.#closing.catch(() => {})
-    await this.#last?.close().catch(() => {})
+    if (this.#last) this.#end(this.#last)
+    this.#last = undefined
+    await Promise.all(this.#ending.values())
+  }
+
+  #end(unpacker: Unpacker): void {
+    const ended = unpacker
+      .close()
+      .catch((error: Error) => {
+        this.#failed ??= error
+      })
+      .finally(() => this.#ending.delete(unpacker))
+    this.#ending.set(unpacker, ended)
+  }
+
+  #whole(): void {
+    if (this.#failed) throw this.#failed
   }
 }
 

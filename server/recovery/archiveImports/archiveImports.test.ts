@@ -6,6 +6,7 @@ import { readSite } from '../../hosting/websites/site.ts'
 import { rows } from '../../kit/db/db.ts'
 import { fetchDue } from '../../net/mailboxes/imports/late.ts'
 import { selfSigned } from '../../net/ssl/certificates/generate.ts'
+import { chainFor } from '../../net/ssl/test/chain.ts'
 import { keepIssued, makeCertificate } from '../../net/ssl/workflow/issue.ts'
 import { inventory, nothing } from '../../test/hostile/world/archives.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
@@ -109,6 +110,46 @@ it('finds a name for the account of an archive whose own is reserved with any nu
   expect(await Promise.all(['www-data', 'systemd-web', 'root', '한국'].map(named))).toEqual([
     ...['u_wwwdata', 'u_systemdweb', 'root2', 'imported'],
   ])
+})
+
+it('renews a certificate that a program renewed there, and says that nobody renews another one', async () => {
+  const { db } = world.app
+  const names = ['secured.example.org', 'www.secured.example.org']
+  const { leaf, middle, root } = await chainFor(names, { days: 60 })
+  const chain = `${leaf.pem}\n${middle.pem}\n${root.pem}\n`
+  const drawn = (renews: boolean) => {
+    const websites = inventory.websites.map((one) => ({
+      ...{ ...one, domain: names[0]!, aliases: [], ssl: true },
+      certificate: { chain, names, notAfter: '2026-12-31T00:00:00.000Z', renews },
+    }))
+    return { ...inventory, account: { ...inventory.account, name: 'secured' }, databases: [], zones: [], websites }
+  }
+  const start = async (renews: boolean) => {
+    const [{ id = 0 } = {}] = await rows<{ id: number }>(
+      db,
+      sql`insert into archive_imports (server_id, source, file_name, status, inventory, staff_name, created_by)
+        values (1, 'path', '/backup/secured.tar', 'ready', ${JSON.stringify(drawn(renews))}::jsonb, 'Secured', 1)
+        returning archive_import_id as id`,
+    )
+    const { body } = await call('GET', `/archive-imports/${id}/plan?userId=1&plan=1`)
+    expect(body.problems).toEqual({})
+    return { id, note: body.lines.find(({ kind }: { kind: string }) => kind === 'certificate').notes.at(-1) }
+  }
+  expect((await start(false)).note).toContain('It is not renewed by itself')
+  const { id, note } = await start(true)
+  expect(note).toContain('Innkeeper renews it in time')
+  expect((await call('POST', `/archive-imports/${id}/start`, { userId: 1, plan: 1 })).status).toBe(202)
+  expect(
+    await rows(
+      db,
+      sql`select kind, auto_renew as "autoRenew" from certificates where domain = ${names[0]} and deleted_at is null`,
+    ),
+  ).toEqual([{ kind: 'lets-encrypt', autoRenew: true }])
+  await carryOutAll(db, 1, ({ name }) =>
+    name === 'archive.unpack' ? { status: 'failed', reason: 'a test ends it' } : {},
+  )
+  await call('POST', `/archive-imports/${id}/roll-back`)
+  await carryOutAll(db, 1)
 })
 
 it('refuses a plan that is too small', async () => {
