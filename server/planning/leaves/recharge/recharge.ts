@@ -3,6 +3,7 @@ import type { ChangedLeaves } from '@innkeeper/contract/planning/leaves/changedL
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { isForeseen } from '../../../kit/db/foresee.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -55,9 +56,10 @@ export async function recharge(
   })
   const still = await stillOpen(db, found)
   await charge(db, still, why, by.id)
+  if (!still.length || isForeseen()) return still
   await tellOfRecharge(db, still, why, by)
   if (!isPart) await tellOthersOfRecharge(db, still, why, by)
-  if (still.length) await changed(db, 'leaves')
+  await changed(db, 'leaves')
   return still
 }
 

@@ -63,6 +63,7 @@ export async function followType(db: Db, typeId: number, { since, by, part }: Fo
   const touched = await touchedBy(db, later)
   const how = { db, by, now: since, isPart: part !== undefined }
   const { value: changes, leaves } = await chargeAnew(how, touched, OTHER_TIMES, () => follow(db, later))
+  if (isForeseen()) return { value: changes.length, leaves }
   const moved = changes.filter(
     ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
   )
