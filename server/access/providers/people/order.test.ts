@@ -16,7 +16,7 @@ beforeAll(async () => {
   admin = (await t.somebody('admin', 'root')).token
   departmentId = (await api('POST', '/departments', { name: 'Oslo' })).id
   const provider = { name: 'Company', issuer: 'https://id.example.org', clientId: 'innkeeper', linksByEmail: true }
-  const mappings = ['Oslo', 'Oslo 2', 'Harbour'].map((group) => ({ group, roleId: null, departmentId }))
+  const mappings = ['Oslo', 'Oslo 2', 'Oslo 3', 'Harbour'].map((group) => ({ group, roleId: null, departmentId }))
   providerId = (await api('POST', '/providers', { ...provider, mappings })).id
   ;({ token } = await api('POST', `/providers/${providerId}/scim-token`))
 })
@@ -56,6 +56,20 @@ async function meeting(userId: number, way: () => Promise<{ status: number }>): 
   })
   return (await provider).status
 }
+
+onPostgres('a provider whose connection ends meanwhile is asked to come again', async () => {
+  const ida = await made('ida')
+  const held = Promise.withResolvers<void>()
+  const provider = held.promise.then(() => scim('POST', '/Groups', group('Oslo 3', ida)))
+  await t.app.db.transaction(async (tx) => {
+    await t.app.holdForDepartment(tx, [ida])
+    held.resolve()
+    const waiting = () => rows<{ pid: number }>(tx, sql`select pid from pg_locks where not granted`)
+    await expect.poll(async () => (await waiting()).length).toBe(1)
+    await tx.execute(sql`select pg_terminate_backend(pid) from pg_locks where not granted`)
+  })
+  expect(await provider).toMatchObject({ status: 503, body: { detail: 'The database is unavailable. Try again.' } })
+})
 
 onPostgres('moving people by hand and by a provider lock in one order', async () => {
   const [kari, ola, leaver] = [await made('kari'), await made('ola'), await made('leaver')]

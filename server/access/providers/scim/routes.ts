@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../kit/app/app.ts'
-import { sqlState } from '../../../kit/db/failures.ts'
+import { isAway, sqlState } from '../../../kit/db/failures.ts'
 import { databaseAway, Refusal } from '../../../kit/http/errors.ts'
 import { jsonParser } from '../../../kit/http/jsonBody.ts'
 import { hashOf, readProvider } from '../read.ts'
@@ -134,5 +134,7 @@ function said(error: unknown): { status: number; detail: string; type?: string |
   if (sqlState(error)?.code === '23505') return { status: 409, detail: 'It exists already', type: 'uniqueness' }
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)
     return { status: error.statusCode, detail: error.message, type: 'invalidSyntax' }
+  // the provider asks again later
+  if (isAway(error)) return { status: 503, detail: 'The database is unavailable. Try again.' }
   return { status: 500, detail: 'Internal error. Details are in the log.' }
 }
