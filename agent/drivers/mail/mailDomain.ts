@@ -85,7 +85,8 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
     exclusive('mail', async () => {
       const { mailboxId, domain } = c.input
       const now = await readDomain(mailboxId)
-      if (!now && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
+      const taken = await thrown(c.actionId, settingsLabel(mailboxId)) // an attempt before may have ended here
+      if (!now && !taken && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
       c.fence()
       await throwAway(c.actionId, domainFile(mailboxId), settingsLabel(mailboxId), kept(c.input))
       await converge(c)
@@ -98,16 +99,19 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
     exclusive('mail', async () => {
       const { mailboxId, domain } = c.input
       const settings = await thrown(c.actionId, settingsLabel(mailboxId))
-      if (!settings) return c.say(`${domain} is not in the trash of this action`)
+      // an attempt before may have ended between the settings and the maps
+      if (!settings && !existsSync(domainFile(mailboxId))) return c.say(`${domain} is not in the trash of this action`)
       c.fence()
       await mailBack(c, mailboxId)
-      await bringBack(settings)
+      if (settings) await bringBack(settings)
       await converge(c)
       c.say(`${domain} has its mail again`)
     }),
   async inspect({ input: { mailboxId }, task, actionId }) {
-    if (task === 'undo') return (await thrown(actionId, settingsLabel(mailboxId))) ? 'no' : 'yes'
-    return existsSync(domainFile(mailboxId)) || existsSync(`${mailHome}/${mailboxId}`) ? 'no' : 'yes'
+    // a repeat is harmless, and completes the maps
+    const taken = await thrown(actionId, settingsLabel(mailboxId))
+    const isThere = existsSync(domainFile(mailboxId)) || (task === 'run' && existsSync(`${mailHome}/${mailboxId}`))
+    return taken || isThere ? 'no' : 'yes'
   },
 }
 export const restoreMailDomain = restored<'mail-domain.restore', 'mail-domain.remove'>(removeMailDomain, (c) =>
