@@ -153,6 +153,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     }
   })
 
+  test('brings an account back whole after an attempt that ended between its home and its limits', async () => {
+    const slice = '/etc/systemd/system/innkeeper-back1.slice'
+    await ensure('back1')
+    await p.done('system-user.remove', { username: 'back1' }, { id: 7101 })
+    await p.sh('mkdir', slice) // no file can be written here
+    const undo = { id: 7101, task: 'undo' as const, inspect: true }
+    expect(await p.op('system-user.remove', { username: 'back1' }, undo)).toMatchObject({ status: 'failed' })
+    await p.sh('rmdir', slice)
+    await p.done('system-user.remove', { username: 'back1' }, undo)
+    expect(await p.sh('cat', slice)).toContain('TasksMax=64')
+  })
+
   test('completes an account that useradd or userdel has left half-made', async () => {
     const drop = (file: string) => p.sh('sed', '-i', '/^half1:/d', file)
     await ensure('half1')

@@ -93,6 +93,9 @@ export const isForeign = async (username: string): Promise<boolean> =>
   (await notes.find('system-user', username)) === undefined &&
   (await readSlice(username)) === undefined
 
+/** Kind of the note of an account that is being brought back. */
+const RETURN = 'system-user-return'
+
 /**
  * Removes the account and moves its home into the trash. Refuses while a web server, php-fpm or Redis serves the
  * account, because its processes would start again. Undo restores the account with its ids, home and limits.
@@ -114,14 +117,22 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
     exclusive('accounts', async () => {
       const { username } = c.input
       const there = await thrown(c.actionId, label(username))
-      if (!there) return c.say(`${username} was not there before: nothing to bring back`)
-      const { uid, gid, slice, diskMb } = there.about
+      const begun = await notes.find(RETURN, username)
+      const about = there?.about ?? (begun?.by === c.actionId ? begun.about : undefined)
+      if (!about) return c.say(`${username} was not there before: nothing to bring back`)
+      const { uid, gid, slice, diskMb } = about
       if (!(await accountOf(username))) await add(c, username, { uid: Number(uid), gid: Number(gid) })
-      await bringBack(there)
+      if (there) {
+        // the trash forgets them with the home, and what follows may have to be repeated
+        const kept = Object.entries(about).map(([key, value]) => [key, String(value)])
+        await notes.keep(RETURN, username, c.actionId, Object.fromEntries(kept))
+        await bringBack(there)
+      }
       await home(username, { uid: Number(uid), gid: Number(gid) })
       if (slice) await setSlice(username, String(slice))
       if (diskMb) await setDiskLimit(username, Number(diskMb), c.actionId)
-      await putBack(c, { username, uid: Number(uid), gid: Number(gid), home: homeOf(username) }, there.about)
+      await putBack(c, { username, uid: Number(uid), gid: Number(gid), home: homeOf(username) }, about)
+      await notes.drop(RETURN, username)
       c.say(`${username} is back with uid ${uid}`)
     }),
   async inspect({ input: { username }, task, actionId }) {
@@ -130,7 +141,8 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
       if (account || existsSync(homeOf(username))) return 'no'
       return (await shadowOf(username)) || (await hasOwnGroup(username)) ? 'no' : 'yes'
     }
-    return (await thrown(actionId, label(username))) ? 'no' : 'yes'
+    const begun = (await notes.find(RETURN, username))?.by === actionId
+    return begun || (await thrown(actionId, label(username))) ? 'no' : 'yes'
   },
 }
 
