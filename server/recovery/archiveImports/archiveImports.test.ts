@@ -152,6 +152,34 @@ it('renews a certificate that a program renewed there, and says that nobody rene
   await carryOutAll(db, 1)
 })
 
+it('brings a website whose name lies in the trash; what lies there then says who has it', async () => {
+  const { db } = world.app
+  const [trashed] = await rows<{ id: number; domain: string; version: number; server: number }>(
+    db,
+    sql`select website_id as id, domain, version, server_id as server from websites where kind = 'main' and status = 'deleted'
+      and purged_at is null and parent_id is null order by website_id limit 1`,
+  )
+  const { id, domain, version, server } = trashed!
+  const websites = inventory.websites.map((one) => ({ ...one, domain, aliases: [] }))
+  const [{ importId = 0 } = {}] = await rows<{ importId: number }>(
+    db,
+    sql`insert into archive_imports (server_id, source, file_name, status, inventory, staff_name, created_by)
+      values (${server}, 'path', '/backup/again.tar', 'ready', ${JSON.stringify({ ...inventory, databases: [], zones: [], websites })}::jsonb, 'Trash', 1)
+      returning archive_import_id as "importId"`,
+  )
+  const begun = await call('POST', `/archive-imports/${importId}/start`, { userId: 1, plan: 1 })
+  expect([begun.status, begun.body.message]).toEqual([202, undefined])
+  const restored = await call('POST', `/websites/${id}/restore`, { version })
+  expect([restored.status, restored.body.fields.domain]).toEqual([409, expect.stringContaining(`${domain} is website`)])
+  await carryOutAll(db, server, ({ name }) =>
+    name === 'archive.unpack' ? { status: 'failed', reason: 'a test ends it' } : {},
+  )
+  expect((await call('POST', `/archive-imports/${importId}/roll-back`)).status).toBe(202)
+  await carryOutAll(db, server)
+  // the import is undone: the former website can come back
+  expect((await call('POST', `/websites/${id}/restore`, { version })).status).toBe(202)
+})
+
 it('refuses a plan that is too small', async () => {
   const id = await idOf('/backup/ready.tar')
   await world.app.db.execute(sql`update plans set databases = 0 where plan_id = 1`)
