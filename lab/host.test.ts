@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from './host.ts'
 import type { Lab } from './lab.ts'
+import { detach } from './network.ts'
 import { debianSources } from './sources.ts'
 import { onHosts, scratch, scratchLab, tracesOf } from './testing.ts'
 
@@ -129,6 +130,15 @@ describe('a practice server', onHosts, () => {
     await other.leave()
     expect(await one.isOn()).toBe(true)
     expect((await page(one, two)).stdout).toBe('200')
+  })
+
+  test('is booted again if it runs without its link, as after a power-off that was cut short', async () => {
+    const before = one.pid
+    await detach(lab.network, Number(one.address.split('.').at(-1)))
+    expect((await page(one, two)).stdout).toBe('000')
+    await lab.up('one')
+    expect(one.pid).not.toBe(before)
+    await expect.poll(async () => (await page(one, two)).stdout).toBe('200')
   })
 
   test('has an empty disk after a wipe, also if another host was created meanwhile', async () => {

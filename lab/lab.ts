@@ -7,7 +7,7 @@ import { Host } from './host.ts'
 import { ensureImage, type OnStep } from './image.ts'
 import { ensureLayer, type Layer, layerFolder, layerHost } from './layers.ts'
 import { withLock } from './lock.ts'
-import { addressOf, attach, dropNetwork, ensureNetwork, hold, type Network, release } from './network.ts'
+import { addressOf, attach, dropNetwork, ensureNetwork, hold, isAttached, type Network, release } from './network.ts'
 import { defaultDir, idOf, imagesDir, settle } from './places.ts'
 import { type Power, powerOn, readPower } from './power.ts'
 
@@ -169,7 +169,9 @@ export class Lab {
       // A wiped host gets a new identity; a network that another process of this lab removed is created again.
       const identity = await identify(this.#folder(), name, below)
       const running = await readPower(dir)
-      if (running) return { power: running, number: identity.number }
+      if (running && (await isAttached(this.#lab.network, identity.number)))
+        return { power: running, number: identity.number }
+      // a host that runs without a link was being powered off when its lab ended: it is booted again
       const network = await ensureNetwork(this.dir)
       this.#lab.network = network
       const folder = join(this.#lab.images, identity.image)

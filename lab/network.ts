@@ -51,6 +51,10 @@ export async function attach(network: Network, number: number, pid: number): Pro
   await connect(network, link)
 }
 
+/** Whether the host has its link. A link that is cut exists, too. */
+export const isAttached = async (network: Network, number: number): Promise<boolean> =>
+  (await links(['dev', linkOf(network, number)])).length > 0
+
 /** Keeps the bridge when the last host has left it, until `release`. */
 export async function hold(network: Network): Promise<void> {
   await release(network)

@@ -347,12 +347,12 @@ it('waits for people when everything is here, and undoes the whole', async () =>
   const { app } = world
   const site = await readSite(app.db, body.made.websites[0].id)
   const facts = {
-    kind: 'custom',
+    kind: 'custom' as const,
     extraNames: [site.domain],
     email: null,
     autoRenew: false,
     vhostAliases: true,
-  } as const
+  }
   const certificate = await makeCertificate(app.db, site, facts, null)
   const { pem: chain, key: own } = await selfSigned([site.domain])
   const { key } = await keepIssued(app, app.db, certificate, { chain, key: own })

@@ -17,7 +17,7 @@ interface Changed {
 }
 
 /** Renames a database and changes its character set. */
-export function ChangeDatabase({ database, close }: { database: Database; close: () => void }) {
+export default function ChangeDatabase({ database, close }: { database: Database; close: () => void }) {
   const { id, name, engine, charset, collation, version, domain } = useOpened(database)
   const isMariadb = engine === 'mariadb'
   const initial: Changed = isMariadb

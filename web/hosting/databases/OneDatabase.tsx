@@ -3,7 +3,7 @@ import { Button, Group, Menu } from '@mantine/core'
 import { IconClockHour4, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
+import { lazyDialog, lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { Facts } from '../../kit/frame/Section.tsx'
 import { ago } from '../../kit/look/format.ts'
@@ -13,15 +13,16 @@ import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { Account } from './Account.tsx'
 import { notChangeable, remove } from './acts.ts'
 import { databasesApi } from './api.ts'
-import { ChangeDatabase } from './ChangeDatabase.tsx'
 import { Connections } from './Connections.tsx'
 import { Console } from './Console.tsx'
 import { Contents } from './Contents.tsx'
 import css from './Databases.module.css'
-import { OpenLogin } from './OpenLogin.tsx'
 import { SlowQueries } from './SlowQueries.tsx'
 import { engineWords } from './words.ts'
 
+type Dialog = { database: Database; close: () => void }
+const ChangeDatabase = lazyDialog<Dialog>(() => import('./ChangeDatabase.tsx'))
+const OpenLogin = lazyDialog<Dialog>(() => import('./OpenLogin.tsx'))
 const Dumps = lazyPart<{ database: Database }>(
   () => import('./dumps/Dumps.tsx'),
   () => null,

@@ -12,7 +12,7 @@ import { loginLine } from './words.ts'
 const lengths = [15, 30, 60, 120].map((minutes) => ({ value: String(minutes), label: `${minutes} minutes` }))
 
 /** Opens a login to a database that ends by itself, and shows its connection line once. */
-export function OpenLogin({ database, close }: { database: Database; close: () => void }) {
+export default function OpenLogin({ database, close }: { database: Database; close: () => void }) {
   const { id, name, serverName } = database
   const lacking = useReason()
   const [line, setLine] = useState<string>()

@@ -105,12 +105,19 @@ export async function startLab(
   }
 }
 
+/** How long a stop waits for the hosts to be off. On a slow machine the child goes on alone: killed, it would leave hosts half off. */
+const STOP_MS = 5000
+
 function stopLab(child: Child): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    const killer = setTimeout(() => child.kill('SIGKILL'), 1500)
+    const waited = setTimeout(() => {
+      child.unref()
+      child.stdout.destroy()
+      resolve()
+    }, STOP_MS)
     child.once('exit', () => {
-      clearTimeout(killer)
+      clearTimeout(waited)
       resolve()
     })
     child.stdin.end(`${JSON.stringify({ stop: true })}\n`)
