@@ -10,7 +10,7 @@ import { openDatabase } from './kit/db/open.ts'
 import { planLines } from './kit/db/plan.ts'
 import { backup } from './kit/ownBackup/backup.ts'
 import { restore } from './kit/ownBackup/restore.ts'
-import { tellOfLost } from './lostSecrets/tell.ts'
+import { notifyOfLost } from './lostSecrets/notify.ts'
 import { diagnose } from './operating/doctor/diagnose.ts'
 import { secretKinds, seeds, services } from './registry.ts'
 import { seedDesk } from './seed/desk.ts'
@@ -77,7 +77,7 @@ export const tasks = {
     async run(db, say, words, settings) {
       const { file, flag } = fileAndFlag(words, 'forget-secrets', newKeyHelp, 'file is optional')
       if (flag && file) throw new Error(newKeyHelp)
-      await (flag ? forgetSecrets(db, settings, secretKinds, say, tellOfLost) : exchangeKey(db, settings, file, say))
+      await (flag ? forgetSecrets(db, settings, secretKinds, say, notifyOfLost) : exchangeKey(db, settings, file, say))
     },
   },
   backup: {

@@ -6,7 +6,7 @@ import { personName } from '../../kit/db/people.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { tellOfFlag, tellOfLoss, tellOfMove } from '../rights/notices.ts'
+import { notifyOfFlag, notifyOfLoss, notifyOfMove } from '../rights/notices.ts'
 import { mayActOn, mayAssignTo, mayPlace } from '../rights/reach.ts'
 import { keepAnAdministrator, mayAssign, mayMakeAdministrators, removeInTurn, rightsChanged } from '../rights/rights.ts'
 
@@ -93,7 +93,7 @@ const removals: Record<AccessKind, Removal> = {
       sql`update users set is_admin = false, version = version + 1, updated_at = now() where user_id = ${userId}`,
     )
     await rightsChanged(app, db, staff, { ids: [userId] })
-    await tellOfFlag(app, db, staff, userId, false)
+    await notifyOfFlag(app, db, staff, userId, false)
     return true
   },
 
@@ -108,7 +108,7 @@ const removals: Record<AccessKind, Removal> = {
     )
     if (!done) return false
     await rightsChanged(app, db, staff, { ids: [userId] })
-    await tellOfMove(app, db, staff, [userId], null)
+    await notifyOfMove(app, db, staff, [userId], null)
     return true
   },
 
@@ -124,7 +124,7 @@ const removals: Record<AccessKind, Removal> = {
     )
     if (!done) return false
     await rightsChanged(app, db, staff, { ids: [userId] })
-    await tellOfLoss(app, db, staff, userId, `the department ${name}`)
+    await notifyOfLoss(app, db, staff, userId, `the department ${name}`)
     return true
   },
 
@@ -138,7 +138,7 @@ const removals: Record<AccessKind, Removal> = {
     )
     if (!done) return false
     await app.sessions.touch(db, userId)
-    await tellOfLoss(app, db, staff, userId, `the elevation ${name}`)
+    await notifyOfLoss(app, db, staff, userId, `the elevation ${name}`)
     return true
   },
 
@@ -151,7 +151,7 @@ const removals: Record<AccessKind, Removal> = {
     )
     if (!done) return false
     await app.sessions.endToken(db, done.id)
-    await tellOfLoss(app, db, staff, userId, `the API token ${name}`)
+    await notifyOfLoss(app, db, staff, userId, `the API token ${name}`)
     return true
   },
 }

@@ -7,7 +7,7 @@ import { rows } from '../../kit/db/db.ts'
 import { rates } from '../../kit/http/tokenRules.ts'
 import { changed } from '../../kit/live/live.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
-import { tellOfExpiry } from './expiry.ts'
+import { notifyOfExpiry } from './expiry.ts'
 
 let t: TestApp
 let admin: string
@@ -191,8 +191,8 @@ describe('a token', () => {
     expect(first).toMatchObject({ lastUsedIp: '127.0.0.1', lastUsedAt: expect.any(String) })
     await zones(value)
     expect((await used()).lastUsedAt).toBe(first.lastUsedAt)
-    await tellOfExpiry(t.app)
-    await tellOfExpiry(t.app)
+    await notifyOfExpiry(t.app)
+    await notifyOfExpiry(t.app)
     const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: person.token })
     expect(body.items.filter(({ title }: { title: string }) => /expires in 3 days/.test(title))).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { rows } from '../../kit/db/db.ts'
 const DAYS = 7
 
 /** Tells, once for each token, whoever has to rotate it before it expires: its owner, or the owner of its account. */
-export async function tellOfExpiry(app: App): Promise<void> {
+export async function notifyOfExpiry(app: App): Promise<void> {
   await app.db.transaction(async (tx) => {
     const soon = await rows<{ name: string; to: number; account: string | null; days: number }>(
       tx,

@@ -5,7 +5,7 @@ import { actionLogChecks } from '../../kit/audit/tables.ts'
 import { lastCheck } from '../../kit/audit/verifyChain.ts'
 import { calls } from '../../kit/http/api.ts'
 import { logHandlers } from './handlers.ts'
-import { tellBroken, verifyDaily } from './watch.ts'
+import { notifyBroken, verifyDaily } from './watch.ts'
 
 export const log: Domain = {
   troubles: [
@@ -25,6 +25,6 @@ export const log: Domain = {
   readScopes: { log: ['logs:action-logs:read'] },
   schedules: [
     { name: 'verification of the action log', everyMs: 3_600_000, work: verifyDaily },
-    { name: 'notice of a broken action log', everyMs: 60_000, work: tellBroken },
+    { name: 'notice of a broken action log', everyMs: 60_000, work: notifyBroken },
   ],
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
-import { tellBroken, verifyDaily } from './watch.ts'
+import { notifyBroken, verifyDaily } from './watch.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -43,8 +43,8 @@ describe('the worker', () => {
     await end(24, 3)
     await verifyDaily(t.app, HOUR_MS)
     expect((await checks())[3]).toEqual({ whole: true, behind: 0 })
-    await tellBroken(t.app)
-    await tellBroken(t.app)
+    await notifyBroken(t.app)
+    await notifyBroken(t.app)
     const told = await rows<{ userId: number; body: string }>(
       t.app.db,
       sql`select user_id as "userId", body from notifications where reason = 'log'`,

@@ -25,7 +25,7 @@ export async function verifyDaily({ db }: App, runningMs: number): Promise<void>
 }
 
 /** Notifies everybody who may read the action log that its chain is broken, once for each place. */
-export async function tellBroken({ db, notify }: App): Promise<void> {
+export async function notifyBroken({ db, notify }: App): Promise<void> {
   await db.transaction(async (tx) => {
     const [broken] = await rows<{ position: number; reason: 'altered' | 'missing' }>(
       tx,

@@ -8,7 +8,7 @@ import { foresee } from '../../kit/db/foresee.ts'
 import { retain } from '../../kit/work/retention.ts'
 import { advance } from '../../kit/work/workflow.ts'
 import { recordHeartbeat } from '../../machines/servers/agents/heartbeat.ts'
-import { tellOffline } from '../../machines/servers/agents/outage.ts'
+import { notifyOffline } from '../../machines/servers/agents/outage.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { begin, enrolled, heartbeat, steps } from '../../test/work.ts'
 import { notify } from './notify.ts'
@@ -214,13 +214,13 @@ describe('people who manage servers', () => {
     const keeper = await t.somebody(['server:server:update'])
     const reader = await t.somebody(['server:server:read'])
     const id = await enrolled(t.app.db, 'web-gone')
-    await tellOffline(t.app.db)
+    await notifyOffline(t.app.db)
     expect((await list(keeper.token)).total).toBe(0)
     await t.app.db.execute(
       sql`update server_states set last_seen_at = now() - interval '2 minutes' where server_id = ${id}`,
     )
-    await Promise.all([tellOffline(t.app.db), tellOffline(t.app.db)])
-    await tellOffline(t.app.db)
+    await Promise.all([notifyOffline(t.app.db), notifyOffline(t.app.db)])
+    await notifyOffline(t.app.db)
     expect((await list(keeper.token)).items).toMatchObject([
       { reason: 'server', level: 'error', title: 'web-gone is offline', link: `/server/${id}` },
     ])
@@ -235,7 +235,7 @@ describe('people who manage servers', () => {
     await t.app.db.execute(sql`update servers set status = 'down' where name = 'web-x3'`)
     await t.app.db.execute(sql`update server_states set last_seen_at = now() - interval '2 minutes'
       where server_id in (select server_id from servers where name like 'web-x_')`)
-    await tellOffline(t.app.db)
+    await notifyOffline(t.app.db)
     expect((await list(keeper.token)).items).toMatchObject([{ title: '2 servers are offline', body: 'web-x1, web-x2' }])
   })
 })

@@ -11,7 +11,7 @@ import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { tellOfOwnSignIn } from '../rights/notices.ts'
+import { notifyOfOwnSignIn } from '../rights/notices.ts'
 import { hasAuthenticator, hasSecondFactor, makeBackupCodes } from '../secondFactor/verify.ts'
 import { attemptingNobody } from '../users/signIn/attempts.ts'
 import { confirmPassword } from '../users/signIn/confirmPassword.ts'
@@ -63,7 +63,7 @@ export const passkeysHandlers: Handlers<typeof contract> = {
       .returning()
     await app.sessions.touch(db, staff.id) // a required second factor may be set up now
     await changed(db, 'users', staff.id)
-    await tellOfOwnSignIn(context, `The passkey ${name} was added`)
+    await notifyOfOwnSignIn(context, `The passkey ${name} was added`)
     const backupCodes = hadFactor ? undefined : await makeBackupCodes(db, staff.id)
     return { ...made!, ...(backupCodes && { backupCodes }) }
   },
@@ -89,7 +89,7 @@ export const passkeysHandlers: Handlers<typeof contract> = {
       if (!gone) throw notFound('passkey', id)
       if (!(await hasSecondFactor(tx, staff.id))) await keepRequired(tx, staff.id)
       await changed(tx, 'users', staff.id)
-      await tellOfOwnSignIn({ ...context, db: tx }, `The passkey ${gone.name} was removed`)
+      await notifyOfOwnSignIn({ ...context, db: tx }, `The passkey ${gone.name} was removed`)
     })
     await app.sessions.touch(app.db, staff.id)
   },

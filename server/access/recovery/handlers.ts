@@ -8,7 +8,7 @@ import { personName } from '../../kit/db/people.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { tellOfSignIn } from '../rights/notices.ts'
+import { notifyOfSignIn } from '../rights/notices.ts'
 import { mayLetIn } from '../rights/rights.ts'
 import { makeLink } from '../users/signIn/links.ts'
 import { findUser } from '../users/write.ts'
@@ -42,7 +42,7 @@ export const recoveryHandlers: Handlers<typeof contract> = {
       .insert(recoveries)
       .values({ userId, reason, askedById: staff.id, expiresAt })
       .returning({ id: recoveries.id })
-    await tellOfSignIn(context, user, 'A recovery of the account was asked for')
+    await notifyOfSignIn(context, user, 'A recovery of the account was asked for')
     await app.notify(db, {
       to: await othersWhoMay(db, staff.id),
       reason: 'rights',
@@ -64,7 +64,7 @@ export const recoveryHandlers: Handlers<typeof contract> = {
     const user = await findUser(context, found.userId)
     await mayLetIn(context, user)
     await end(context, id, 'confirmed')
-    await tellOfSignIn(context, user, 'A recovery of the account was confirmed')
+    await notifyOfSignIn(context, user, 'A recovery of the account was confirmed')
     return makeLink(db, user.id, staff.id, { recovers: true })
   },
 

@@ -9,7 +9,7 @@ import type { Context } from '../../kit/http/api.ts'
 const some = (words: readonly string[]) => namesText(words, 5)
 
 /** Notifies people of a change of their rights, except whoever made the change. */
-async function tell(app: App, db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {
+async function notifyOfRights(app: App, db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {
   await app.notify(db, {
     to: to.filter((id) => id !== by.id),
     reason: 'rights',
@@ -21,7 +21,7 @@ async function tell(app: App, db: Db, by: Staff, to: readonly number[], body: st
 }
 
 /** Notifies everybody in a role of the permissions that the role gains and loses; nobody when there are none. */
-export async function tellOfRole(
+export async function notifyOfRole(
   app: App,
   db: Db,
   by: Staff,
@@ -38,20 +38,21 @@ export async function tellOfRole(
   )
   const said = [given.length && `gives you ${some(given)}`, taken.length && `takes ${some(taken)}`].filter(Boolean)
   const to = people.map(({ id }) => id)
-  await tell(app, db, by, to, `The role ${role.name} ${said.join(' and ')}.`)
+  await notifyOfRights(app, db, by, to, `The role ${role.name} ${said.join(' and ')}.`)
 }
 
 /** Notifies people who were moved to another role, or lost their role. */
-export const tellOfMove = (
+export const notifyOfMove = (
   app: App,
   db: Db,
   by: Staff,
   people: readonly number[],
   role: string | null,
-): Promise<void> => tell(app, db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
+): Promise<void> =>
+  notifyOfRights(app, db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
 
 /** Notifies a person, and their managers, that somebody changed how the person signs in. */
-export async function tellOfSignIn(
+export async function notifyOfSignIn(
   { app, db, staff, now }: Pick<Context, 'app' | 'db' | 'staff' | 'now'>,
   person: { id: number; name: string },
   done: string,
@@ -67,7 +68,7 @@ export async function tellOfSignIn(
 }
 
 /** Notifies a person of a change of their own sign-in, which somebody at their open screen could have made. */
-export const tellOfOwnSignIn = (
+export const notifyOfOwnSignIn = (
   { app, db, staff }: Pick<Context, 'app' | 'db' | 'staff'>,
   done: string,
 ): Promise<void> =>
@@ -81,20 +82,20 @@ export const tellOfOwnSignIn = (
   })
 
 /** Notifies a person who became or ceased to be an administrator. */
-export const tellOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
-  tell(app, db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
+export const notifyOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
+  notifyOfRights(app, db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
 
 /** Notifies a person, or the owner of a service account, of something that an access review took. */
-export async function tellOfLoss(app: App, db: Db, by: Staff, userId: number, what: string): Promise<void> {
+export async function notifyOfLoss(app: App, db: Db, by: Staff, userId: number, what: string): Promise<void> {
   const [owner] = await rows<{ id: number }>(
     db,
     sql`select owner_id as id from service_accounts where service_account_id = ${userId}`,
   )
-  await tell(app, db, by, [owner?.id ?? userId], `An access review took ${what}.`)
+  await notifyOfRights(app, db, by, [owner?.id ?? userId], `An access review took ${what}.`)
 }
 
 /** Notifies the person who takes over the records of somebody who was deleted. */
-export const tellOfHandOver = (
+export const notifyOfHandOver = (
   app: App,
   db: Db,
   by: Staff,

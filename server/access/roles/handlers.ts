@@ -11,7 +11,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { isDepartment } from '../departments/exists.ts'
-import { tellOfMove, tellOfRole } from '../rights/notices.ts'
+import { notifyOfMove, notifyOfRole } from '../rights/notices.ts'
 import { mayActOn, mayAssignTo, mayChangeRole, mayLiftSecondFactor } from '../rights/reach.ts'
 import { mayGive, rightsChanged } from '../rights/rights.ts'
 import { readScopes } from '../scopes/read.ts'
@@ -78,7 +78,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     const role = await readRole(db, id)
     audit.after(role)
     await rightsChanged(app, db, staff, { role: id })
-    await tellOfRole(app, db, staff, role, before.scopes, role.scopes)
+    await notifyOfRole(app, db, staff, role, before.scopes, role.scopes)
     await changed(db, 'roles', id)
     return role
   },
@@ -116,7 +116,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     )
     await rightsChanged(app, db, staff, { ids })
     const moved = found.filter(({ roleId }) => roleId !== role).map(({ id }) => id)
-    await tellOfMove(app, db, staff, moved, role === null ? null : (await readRole(db, role)).name)
+    await notifyOfMove(app, db, staff, moved, role === null ? null : (await readRole(db, role)).name)
     await changed(db, 'users')
     await changed(db, 'roles')
     return effect

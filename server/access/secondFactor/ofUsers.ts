@@ -3,7 +3,7 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readSignIn } from '../providers/settings.ts'
-import { tellOfSignIn } from '../rights/notices.ts'
+import { notifyOfSignIn } from '../rights/notices.ts'
 import { mayLetIn } from '../rights/rights.ts'
 import { findUser } from '../users/write.ts'
 import { forgetSecondFactor } from './verify.ts'
@@ -18,7 +18,7 @@ export const secondFactorOfUsers: Pick<Handlers<typeof contract>, 'dropSecondFac
       throw refused('Two people together remove a second factor: ask for a recovery of the account')
     await forgetSecondFactor(db, id)
     await app.sessions.touch(db, id)
-    await tellOfSignIn(context, user, 'The second factor was removed')
+    await notifyOfSignIn(context, user, 'The second factor was removed')
     await changed(db, 'users', id)
   },
 }

@@ -2,7 +2,7 @@ import type { users as contract } from '@innkeeper/contract/access/users/calls'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { tellOfFlag, tellOfMove } from '../rights/notices.ts'
+import { notifyOfFlag, notifyOfMove } from '../rights/notices.ts'
 import { mayActOn } from '../rights/reach.ts'
 import { keepAnAdministrator, mayMakeAdministrators, removeInTurn, rightsChanged } from '../rights/rights.ts'
 import { checkBelongs, checkFree } from './checks.ts'
@@ -61,8 +61,8 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
       await checkBelongs(context, fields, before)
       const user = await writeUser(context, id, fields)
       await rightsChanged(app, db, staff, { ids: [id] })
-      if (user.roleId !== before.roleId) await tellOfMove(app, db, staff, [id], user.roleName)
-      if (user.isAdmin !== before.isAdmin) await tellOfFlag(app, db, staff, id, user.isAdmin)
+      if (user.roleId !== before.roleId) await notifyOfMove(app, db, staff, [id], user.roleName)
+      if (user.isAdmin !== before.isAdmin) await notifyOfFlag(app, db, staff, id, user.isAdmin)
       return user
     }
     return fields.departmentId === undefined

@@ -5,7 +5,7 @@ import { conflict, outOfReach, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { endEverywhere } from '../rights/endEverywhere.ts'
-import { tellOfHandOver } from '../rights/notices.ts'
+import { notifyOfHandOver } from '../rights/notices.ts'
 import { keepAnAdministrator } from '../rights/rights.ts'
 import { handOver, holdingsOf } from './holdings.ts'
 import { readUser } from './read.ts'
@@ -33,7 +33,7 @@ export async function removeUser(by: By, user: User, heir: number | undefined): 
     throw outOfReach('You cannot take over the records of a person whom you delete: choose somebody else')
   if (heir !== undefined) {
     await handOver(by, id, await readUser(db, heir))
-    if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })
+    if (held.length) await notifyOfHandOver(app, db, staff, heir, { name: user.name, held })
   }
   await endEverywhere(app, db, id)
   await app.endSignIn(db, id)

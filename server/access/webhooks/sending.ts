@@ -130,7 +130,7 @@ async function tryLater(app: App, hook: Owned, message: Claimed, status: number 
       sql`update webhooks set failing_since = coalesce(failing_since, now()) where webhook_id = ${hook.id}`,
     )
     if (seconds === undefined && (await isFirstFailed(tx, hook)))
-      await tellOwner(app, tx, hook, 'Messages to it failed for a day. Mend the receiver and send them again.')
+      await notifyOwner(app, tx, hook, 'Messages to it failed for a day. Mend the receiver and send them again.')
     await changed(tx, 'webhooks', hook.id)
   })
 }
@@ -151,14 +151,14 @@ async function pause(app: App, hook: Owned, message: Claimed, why: string, statu
     )
     await waitAgain(tx, sql`d.webhook_delivery_id = ${message.id}`, sql`now()`)
     await tx.execute(sql`update webhook_deliveries set status = ${status} where webhook_delivery_id = ${message.id}`)
-    await tellOwner(app, tx, hook, `It is paused. ${why}`)
+    await notifyOwner(app, tx, hook, `It is paused. ${why}`)
     await changed(tx, 'webhooks', hook.id)
   })
 }
 
-const tellOwner = (app: App, tx: Db, { id, name, tell }: Owned, body: string) =>
+const notifyOwner = (app: App, tx: Db, { id, name, notifyId }: Owned, body: string) =>
   app.notify(tx, {
-    to: [tell],
+    to: [notifyId],
     reason: 'programs',
     level: 'error',
     title: `The webhook ${name} does not work`,

@@ -3,7 +3,7 @@ import type { Upload } from '@innkeeper/contract/kit/transfer'
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { type Grantee, grantTo, tell } from './grants.ts'
+import { type Grantee, grantTo, notifyOfGrant } from './grants.ts'
 import { files } from './tables.ts'
 import { findFolder, readFiles } from './view.ts'
 
@@ -39,7 +39,7 @@ export async function addFiles(db: Db, staff: Staff, place: Place, uploads: Uplo
   const told = uploads.length === 1 ? uploads[0]!.name : `${uploads.length} files`
   for (const grantee of place.access ?? []) {
     for (const fileId of added) await grantTo(db, staff, { fileId, ...grantee }, false)
-    await tell(db, staff, grantee, told)
+    await notifyOfGrant(db, staff, grantee, told)
   }
   return readFiles(db, staff, added)
 }

@@ -4,7 +4,7 @@ import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { askFirst, hiddenBelow, publishedIn, tellOwners } from './publish.ts'
+import { askFirst, hiddenBelow, notifyOwners, publishedIn } from './publish.ts'
 import { files, folders } from './tables.ts'
 import { findFile, findFolder, readFiles, selectFolders } from './view.ts'
 
@@ -32,7 +32,7 @@ export async function updateFile(
   const published = before.hidden && !after.hidden ? [after] : []
   // whoever makes this very file public has said so
   if (change.isPrivate !== false) askFirst(published, publishes)
-  await tellOwners(db, staff, published)
+  await notifyOwners(db, staff, published)
   return { before, after }
 }
 
@@ -86,7 +86,7 @@ export async function updateFolder(
   await settle(db, id)
   const published = await publishedIn(db, wereHidden)
   askFirst(published, publishes)
-  await tellOwners(db, staff, published)
+  await notifyOwners(db, staff, published)
   // read as administrator: below a hidden folder, the folder of somebody else is hidden from the caller
   const [after] = await selectFolders(db, { ...staff, isAdmin: true }, eq(folders.id, id))
   return { before, after: after ?? before }

@@ -75,7 +75,7 @@ export async function grantTo(
     .returning({ id: fileAccess.id })
   const [grant] = await readGrants(db, sql`${fileAccess.id} = ${row?.id ?? 0}`)
   if (!grant) throw notFound('grant')
-  if (isTold && !held) await tell(db, staff, grant, await nameOf(db, fileId))
+  if (isTold && !held) await notifyOfGrant(db, staff, grant, await nameOf(db, fileId))
   return grant
 }
 
@@ -85,7 +85,7 @@ const nameOf = async (db: Db, fileId: number) => {
 }
 
 /** Notifies the people of a grant who may use files. Whoever loses a file reads its name no more. */
-export async function tell(db: Db, staff: Staff, to: Grantee, gained?: string): Promise<void> {
+export async function notifyOfGrant(db: Db, staff: Staff, to: Grantee, gained?: string): Promise<void> {
   const { accessType, grantAccessTo, expiresAt } = to
   const of = { user: sql`p.user_id`, role: sql`p.role_id`, department: sql`p.department_id` }[accessType]
   const people = await rows<{ id: number }>(
@@ -129,7 +129,7 @@ export async function revokeGrant(db: Db, staff: Staff, id: number): Promise<Gra
   })
   await db.delete(fileAccess).where(eq(fileAccess.id, id))
   const isOver = grant.expiresAt !== null && Date.parse(grant.expiresAt) <= Date.now()
-  if (!isOver) await tell(db, staff, grant)
+  if (!isOver) await notifyOfGrant(db, staff, grant)
   const { people: _, ...was } = grant
   return was
 }

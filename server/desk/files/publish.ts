@@ -30,7 +30,7 @@ export function askFirst(published: readonly Published[], confirmed: number | un
 }
 
 /** Notifies other people whose files the caller published. */
-export async function tellOwners(db: Db, staff: Staff, published: readonly Published[]): Promise<void> {
+export async function notifyOwners(db: Db, staff: Staff, published: readonly Published[]): Promise<void> {
   const others = Map.groupBy(
     published.filter(({ ownerId }) => ownerId !== staff.id),
     ({ ownerId }) => ownerId,

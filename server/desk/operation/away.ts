@@ -19,7 +19,7 @@ const absences = new WeakMap<App, Absence>()
  * Tells of an absent database without the database, by every worker for itself: by mail and webhook, because the queue of
  * text messages is in the database.
  */
-export async function tellAway(app: App, now = Date.now()): Promise<void> {
+export async function notifyAway(app: App, now = Date.now()): Promise<void> {
   const absence = absences.get(app)
   if (app.database.isAway()) {
     const known = absence ?? { since: now, id: `innkeeper-away-${now}`, told: new Set(), nextAt: now + PATIENT_MS }
@@ -30,17 +30,17 @@ export async function tellAway(app: App, now = Date.now()): Promise<void> {
     const subject = `Innkeeper: PostgreSQL cannot be reached from ${hostname()}`
     const body = `Since ${since.slice(0, 16).replace('T', ' ')} UTC. Nothing works until it is back: start PostgreSQL, or promote the standby.`
     const trouble = { key: 'database', title: subject, detail: body, level: 'error' as const, link: null, since }
-    await tell(app, known, 'begun', { id: known.id, kind: 'begun', subject, body, troubles: [trouble] })
+    await notify(app, known, 'begun', { id: known.id, kind: 'begun', subject, body, troubles: [trouble] })
     return
   }
   if (!absence) return
   absences.delete(app)
   if (!absence.told.size) return
   const subject = `Innkeeper: PostgreSQL is reached again from ${hostname()}`
-  await tell(app, absence, 'ended', { id: `${absence.id}-over`, kind: 'ended', subject, body: subject, troubles: [] })
+  await notify(app, absence, 'ended', { id: `${absence.id}-over`, kind: 'ended', subject, body: subject, troubles: [] })
 }
 
-async function tell(app: App, absence: Absence, kind: 'begun' | 'ended', alert: Alert): Promise<void> {
+async function notify(app: App, absence: Absence, kind: 'begun' | 'ended', alert: Alert): Promise<void> {
   for (const channel of channelsOf(app.settings)) {
     if (channel === 'sms' || absence.told.has(channel) !== (kind === 'ended')) continue
     try {

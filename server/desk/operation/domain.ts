@@ -4,7 +4,7 @@ import type { Domain } from '../../domain.ts'
 import { sinceText } from '../../kit/app/sinceText.ts'
 import { calls } from '../../kit/http/api.ts'
 import { deliverAlerts } from './alerts/deliver.ts'
-import { tellAway } from './away.ts'
+import { notifyAway } from './away.ts'
 import { compareTroubles } from './compare.ts'
 import { operationHandlers } from './handlers.ts'
 import { beat } from './heartbeat.ts'
@@ -27,7 +27,7 @@ export const operation: Domain = {
   schedules: [
     { name: 'faults of Innkeeper', everyMs: 15_000, work: compareTroubles },
     { name: 'alerts of Innkeeper', everyMs: 5000, work: deliverAlerts },
-    { name: 'alert of an absent database', everyMs: 5000, work: (app) => tellAway(app) },
+    { name: 'alert of an absent database', everyMs: 5000, work: (app) => notifyAway(app) },
     { name: 'heartbeat', everyMs: 5000, work: beat },
   ],
   metrics: [

@@ -10,7 +10,7 @@ import { ownTroubles } from '../../kit/watch/ownTroubles.ts'
 import type { Trouble, TroubleSource } from '../../kit/watch/trouble.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { deliverAlerts, PAUSES } from './alerts/deliver.ts'
-import { tellAway } from './away.ts'
+import { notifyAway } from './away.ts'
 import { compareTroubles, QUIET_S } from './compare.ts'
 import { beat } from './heartbeat.ts'
 
@@ -297,15 +297,15 @@ describe('an alert', () => {
     const hook = await receiver()
     t.app.settings.alerts = { webhook: { url: hook.url, secret }, sms: { to: ['+4712345678'] } }
     const away = { ...t.app, database: { ...t.app.database, isAway: () => true } } as typeof t.app
-    await tellAway(away, 0)
-    await tellAway(away, 30_000)
+    await notifyAway(away, 0)
+    await notifyAway(away, 30_000)
     expect(hook.heard).toHaveLength(0)
-    await tellAway(away, 61_000)
-    await tellAway(away, 200_000)
+    await notifyAway(away, 61_000)
+    await notifyAway(away, 200_000)
     expect(hook.heard.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.begun'])
     away.database.isAway = () => false
-    await tellAway(away, 300_000)
-    await tellAway(away, 300_000)
+    await notifyAway(away, 300_000)
+    await notifyAway(away, 300_000)
     expect(hook.heard.map(({ body }) => JSON.parse(body).type)).toEqual(['alert.begun', 'alert.ended'])
   })
 })

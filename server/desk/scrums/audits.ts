@@ -78,7 +78,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .update(table)
       .set({ deletedAt: sql`now()`, ...nextVersion })
       .where(eq(table.id, id))
-    if (audit.status === 'submitted') await tellOfLoss(context, audit, 'deleted')
+    if (audit.status === 'submitted') await notifyOfLoss(context, audit, 'deleted')
     await changed(db, 'scrums', id)
   },
 
@@ -123,10 +123,10 @@ async function submit({ db, staff }: Context, audit: DevAudit): Promise<void> {
 
 async function takeBack(context: Context, audit: DevAudit): Promise<void> {
   await setStatus(context.db, audit.id, 'draft', { submittedAt: null })
-  await tellOfLoss(context, audit, 'taken back')
+  await notifyOfLoss(context, audit, 'taken back')
 }
 
-const tellOfLoss = ({ db, staff }: Context, audit: DevAudit, what: string) =>
+const notifyOfLoss = ({ db, staff }: Context, audit: DevAudit, what: string) =>
   notify(db, {
     ...{ to: [audit.user.id], reason: 'quality', link: '/scrums/my' },
     title: `Your audit ${audit.name} was ${what}`,

@@ -15,10 +15,10 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { eachOf } from '../../kit/work/round.ts'
 import { type Distrust, edgesAsJson, type Through, throughEdges } from './edges.ts'
+import { notifyOfOutages } from './notify.ts'
 import { park } from './park.ts'
 import { record } from './record.ts'
 import { request } from './request.ts'
-import { tell } from './tell.ts'
 
 /** Maximum number of websites in a round, and of batches at the same time. */
 const MOST = 2000
@@ -52,7 +52,7 @@ export async function watchRound(
     await app.db.transaction((tx) => record(tx, seen, by))
   }
   await eachOf(app, 'websites could not be requested', batches, work, { atOnce: AT_ONCE })
-  await tell(app.db)
+  await notifyOfOutages(app.db)
   return due.length
 }
 

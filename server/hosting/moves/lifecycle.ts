@@ -39,7 +39,7 @@ async function moveOf(tx: Db, { id }: Workflow): Promise<Move | undefined> {
   return move
 }
 
-async function tell(tx: Db, { id, parentId, reverseOf }: Move): Promise<void> {
+async function notify(tx: Db, { id, parentId, reverseOf }: Move): Promise<void> {
   await changed(tx, 'moves', id)
   if (reverseOf !== null) {
     await changed(tx, 'moves', reverseOf)
@@ -72,7 +72,7 @@ export function moveWorkflows(): void {
         await changed(tx, 'sftp', account)
       }
     }
-    await tell(tx, move)
+    await notify(tx, move)
   })
 
   // Visitors get 503 between the freeze and the cut-over. A move that fails then reopens the website on the old server.
@@ -98,6 +98,6 @@ export function moveWorkflows(): void {
       await touch(tx, move.id, { status: 'done', reason: null, soakUntil: null, endedAt: now() })
       for (const { from } of move.sites) await dropEmpty(tx, from.systemUserId)
     }
-    await tell(tx, move)
+    await notify(tx, move)
   })
 }

@@ -89,9 +89,9 @@ describe('a move of a website', () => {
       result: 'same',
       detail: '1 table, 2 rows',
     })
-    const tell = ({ name, input }: (typeof asked)[number]) =>
+    const notify = ({ name, input }: (typeof asked)[number]) =>
       `${name} ${input.mode ?? input.state ?? (input.locked === undefined ? '' : `locked ${input.locked}`)}`.trim()
-    const order = asked.map(tell)
+    const order = asked.map(notify)
     const freeze = order.indexOf('nginx-site.ensure moving')
     const wanted = /^database-user|^database\.(marks|dump|load)/
     expect(order.slice(0, freeze).filter((one) => wanted.test(one))).toEqual([

@@ -96,7 +96,7 @@ async function endDeleted(tx: Db, id: number): Promise<boolean> {
   const reason = move.type === 'group' ? await emptyGroup(tx, move) : await deleted(tx, move)
   if (reason === undefined) return false
   await cancel(tx, move, reason)
-  await tell(tx, move, reason)
+  await notifyOfMove(tx, move, reason)
   return true
 }
 
@@ -176,11 +176,11 @@ async function postpone(
   if (waits && move.reason === message) return
   await touch(tx, id, { status: waits ? 'waiting' : 'failed', reason: message })
   await changed(tx, 'moves', id)
-  if (!waits) await tell(tx, move, message)
+  if (!waits) await notifyOfMove(tx, move, message)
 }
 
 /** Notifies the person who scheduled a move, and everybody who may change it: nobody watches a scheduled move. */
-async function tell(tx: Db, move: Move, body: string): Promise<void> {
+async function notifyOfMove(tx: Db, move: Move, body: string): Promise<void> {
   const others = await holdersOf(tx, 'website:migrations:update')
   await notify(tx, {
     to: move.startedById === null ? others : [move.startedById, ...others],

@@ -20,7 +20,7 @@ export async function forgetSecrets(
   { key }: Pick<Settings, 'key'>,
   kinds: readonly SecretKind[],
   say: (line: string) => void,
-  tell: (db: Db, kinds: readonly SecretKind[]) => Promise<unknown> = async () => {},
+  notify: (db: Db, kinds: readonly SecretKind[]) => Promise<unknown> = async () => {},
 ): Promise<void> {
   const lost = await db.transaction(async (tx) => {
     const ring = new Keyring(key)
@@ -64,7 +64,7 @@ export async function forgetSecrets(
     sql`select name from secrets where lost_at is not null and not (${known}) order by name limit ${NAMED}`,
   )
   for (const { name } of others) say(`\nThe secret ${name}`)
-  await tell(db, entered)
+  await notify(db, entered)
   say('\nWhatever needs one of these says so until it is entered again. Other secrets are as before.')
 }
 

@@ -5,7 +5,7 @@ import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { installCertificates, mailCertificateWorkflows } from './certificates.ts'
 import { endStatuses, statusWorkflows } from './ends.ts'
-import { tellFullDisks } from './fullDisks.ts'
+import { notifyFullDisks } from './fullDisks.ts'
 import { readGuesses } from './guessers.ts'
 import { mailboxesHandlers } from './handlers.ts'
 import { importWorkflows } from './imports/handlers.ts'
@@ -32,7 +32,7 @@ export const mailboxes: Domain = {
     { name: 'certificates of mail hosts', everyMs: 30_000, work: installCertificates },
     { name: 'ends of mail statuses', everyMs: 60_000, work: endStatuses },
     { name: 'former mail servers', everyMs: 60_000, work: retireMoved },
-    { name: 'full disks of mail servers', everyMs: 60_000, work: tellFullDisks },
+    { name: 'full disks of mail servers', everyMs: 60_000, work: notifyFullDisks },
     { name: 'guessers of mail passwords', everyMs: 10_000, work: readGuesses },
     { name: 'senders of outgoing mail', everyMs: 10_000, work: readSenders },
     { name: 'late mail of former servers', everyMs: 10_000, work: fetchDue },

@@ -8,7 +8,7 @@ import { rows } from '../../kit/db/db.ts'
 const FULL = 0.95
 
 /** Notifies people of mail servers whose disk is nearly full. Returns the number of these servers. */
-export async function tellFullDisks({ db }: App): Promise<number> {
+export async function notifyFullDisks({ db }: App): Promise<number> {
   const full = await rows<{ id: number; name: string; free: number }>(
     db,
     sql`select s.server_id as id, s.name, (t.disk_total - t.disk_used)::float8 / 1048576 as free

@@ -5,7 +5,7 @@ import { rows } from '../../kit/db/db.ts'
 import { blockUnknown } from '../../kit/work/claim.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { carryOutAll, enrolled } from '../../test/work.ts'
-import { tellFullDisks } from './fullDisks.ts'
+import { notifyFullDisks } from './fullDisks.ts'
 import { storyOf } from './story.ts'
 
 let t: TestApp
@@ -146,9 +146,9 @@ it('a mail server with a full disk causes one notification a day, and traces sho
       sql`update server_states set disk_total = 1000000000, disk_used = ${used} where server_id = ${mail}`,
     )
   await disk(900_000_000)
-  expect(await tellFullDisks(t.app)).toBe(0)
+  expect(await notifyFullDisks(t.app)).toBe(0)
   await disk(990_000_000)
-  expect([await tellFullDisks(t.app), await tellFullDisks(t.app)]).toEqual([1, 0])
+  expect([await notifyFullDisks(t.app), await notifyFullDisks(t.app)]).toEqual([1, 0])
   const { items } = (await call('GET', '/employee-controller/notifications')).body
   expect(items).toContainEqual(
     expect.objectContaining({ level: 'error', title: 'The mail server mail-joints has hardly any room left' }),

@@ -4,7 +4,7 @@ import type { Holding } from '../../kit/app/holding.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { announceOpen, tellOfShifts } from './notify.ts'
+import { announceOpen, notifyOfShifts } from './notify.ts'
 import { isPublished } from './planning/insertShifts.ts'
 import { holdPeople } from './roster/people.ts'
 import { readStored, shiftsById, shown } from './roster/view.ts'
@@ -58,7 +58,7 @@ export async function openAfterLastDay(
     .update(shifts)
     .set({ userId: null, status: 'open', edited: true, automationId: null, ...nextVersion })
     .where(inArray(shifts.id, ids))
-  await tellOfShifts(db, found.filter(isPublished).map(shown), by, 'given')
+  await notifyOfShifts(db, found.filter(isPublished).map(shown), by, 'given')
   await announceOpen(db, await shiftsById(db, ids), by)
   await voidSwaps(db)
   await changed(db, 'shifts')

@@ -60,7 +60,7 @@ const list = (shifts: readonly Told[]) => {
  * Notifies people of changes to their future shifts, except the person who made the change. Callers leave out drafts,
  * because people do not see these.
  */
-export async function tellOfShifts(
+export async function notifyOfShifts(
   db: Db,
   shifts: readonly Told[],
   by: By,
@@ -86,7 +86,7 @@ export async function tellOfShifts(
 /**
  * Notifies the planners of a person's department, or all planners if it has none, of changes to the person's shifts.
  */
-export async function tellPlanners(
+export async function notifyPlanners(
   db: Db,
   shifts: readonly (Told & Pick<Shift, 'departmentId'>)[],
   by: By,

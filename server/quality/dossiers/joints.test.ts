@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
-import { remind } from './feedback/tell.ts'
+import { remind } from './feedback/notify.ts'
 import { openDossiers, type Person } from './test/dossiers.ts'
 
 /** Entries, follow-ups and talks when managers, teams and people change between two steps. */

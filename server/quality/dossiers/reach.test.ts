@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
-import { remind } from './feedback/tell.ts'
+import { remind } from './feedback/notify.ts'
 import { openDossiers, type Person, scopes } from './test/dossiers.ts'
 
 /** Rights to arrange teams open no dossier to whoever holds them. */

@@ -10,7 +10,7 @@ import { kindOf, wordingOf } from '../../kit/app/secretKinds.ts'
 import { secretsUnder } from '../../kit/app/secrets.ts'
 import { secrets as table } from '../../kit/app/tables.ts'
 import { rows } from '../../kit/db/db.ts'
-import { tellOfLost } from '../../lostSecrets/tell.ts'
+import { notifyOfLost } from '../../lostSecrets/notify.ts'
 import { secretKinds } from '../../registry.ts'
 import { openWorld, type World } from './world/world.ts'
 
@@ -143,7 +143,7 @@ describe('npm run new-key -- --forget-secrets', () => {
     await secrets.write(db, 'database-user:8:x', 'entered')
     const after = new Map<string, number>(await listed(both.token))
     expect(after.get('Password of a database account')).toBe(before.get('Password of a database account')! - 1)
-    await tellOfLost(
+    await notifyOfLost(
       db,
       secretKinds.filter(({ prefix }) => prefix === 'mailbox:'),
     )

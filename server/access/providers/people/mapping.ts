@@ -3,7 +3,7 @@ import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { tellOfMove } from '../../rights/notices.ts'
+import { notifyOfMove } from '../../rights/notices.ts'
 import { rightsChanged } from '../../rights/rights.ts'
 import { users } from '../../users/tables.ts'
 import { identities } from '../tables.ts'
@@ -82,7 +82,7 @@ export async function applyMapping(app: App, db: Db, identityId: number): Promis
   if (department.now === found.departmentId) await save()
   else await app.changeDepartment(db, { userIds: [found.userId], by, now: new Date() }, save)
   await rightsChanged(app, db, by, { ids: [found.userId] })
-  if (role.now !== found.roleId) await tellOfMove(app, db, by, [found.userId], gives.roleName)
+  if (role.now !== found.roleId) await notifyOfMove(app, db, by, [found.userId], gives.roleName)
   await changed(db, 'users', found.userId)
 }
 

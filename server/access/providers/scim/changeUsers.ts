@@ -164,12 +164,12 @@ async function leave(asked: Asked, db: Db, userId: number): Promise<'suspended' 
   }
   await suspend(asked, db, userId)
   const held = await holdingsOf(app, db, userId)
-  if (held.length || provider.leavers === 'delete') await tellOfSuspended(asked, db, user, held)
+  if (held.length || provider.leavers === 'delete') await notifyOfSuspended(asked, db, user, held)
   return 'suspended'
 }
 
 /** A suspended person keeps shifts and tickets, which nobody else sees as waiting: administrators hear of them. */
-async function tellOfSuspended(
+async function notifyOfSuspended(
   { app, provider }: Asked,
   db: Db,
   user: { id: number; name: string },

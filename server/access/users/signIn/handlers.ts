@@ -4,7 +4,7 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { endEverywhere } from '../../rights/endEverywhere.ts'
-import { tellOfSignIn } from '../../rights/notices.ts'
+import { notifyOfSignIn } from '../../rights/notices.ts'
 import { mayActOn } from '../../rights/reach.ts'
 import { mayLetIn, removeInTurn } from '../../rights/rights.ts'
 import { resumeUser, suspendUser } from '../leave.ts'
@@ -69,7 +69,7 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, staff } = context
     const user = await findUser(context, id)
     await mayLetIn(context, user)
-    await tellOfSignIn(context, user, 'A sign-in link was made')
+    await notifyOfSignIn(context, user, 'A sign-in link was made')
     return makeLink(db, id, staff.id)
   },
 
@@ -89,7 +89,7 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .where(eq(users.id, id))
     await dropLink(db, id)
     await endEverywhere(app, db, id)
-    await tellOfSignIn(context, user, 'A new password was set')
+    await notifyOfSignIn(context, user, 'A new password was set')
     await changed(db, 'users', id)
   },
 

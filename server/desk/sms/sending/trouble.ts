@@ -31,7 +31,7 @@ export const noteTrouble = (db: Db, reason: string): Promise<void> =>
         do update set reason = excluded.reason, tried_at = now() returning xmax = 0 as "isNew"`,
     )
     if (noted?.isNew)
-      await tell(
+      await notifyOperators(
         tx,
         'error',
         'The SMS gateway refuses Innkeeper',
@@ -43,7 +43,7 @@ export const noteTrouble = (db: Db, reason: string): Promise<void> =>
 export const endTrouble = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     if (await close(tx))
-      await tell(tx, 'success', 'The SMS gateway takes messages again', 'The waiting messages are sent now.')
+      await notifyOperators(tx, 'success', 'The SMS gateway takes messages again', 'The waiting messages are sent now.')
   })
 
 /** After a change of the settings: tried at once. Without a gateway nobody waits for the end any more. */
@@ -56,7 +56,7 @@ export async function retryTrouble(db: Db, hasGateway: boolean): Promise<void> {
 const close = async (db: Db): Promise<boolean> =>
   (await rows(db, sql`update sms_troubles set ended_at = now() where ended_at is null returning 1`)).length > 0
 
-async function tell(db: Db, level: 'error' | 'success', title: string, body: string): Promise<void> {
+async function notifyOperators(db: Db, level: 'error' | 'success', title: string, body: string): Promise<void> {
   const to = await holdersOf(db, 'sms:settings:update')
   await notify(db, { to, reason: 'sms', level, title, body, link: '/sms/settings' })
   await changed(db, 'sms')

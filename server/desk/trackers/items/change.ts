@@ -7,7 +7,7 @@ import { refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../info.ts'
-import { checkReaders, tell, watch } from '../people/tell.ts'
+import { checkReaders, notifyOfItem, watch } from '../people/notify.ts'
 import { checkDuplicate, settingsOf } from '../settings/find.ts'
 import { type Changed, changesOf, record } from './history.ts'
 import { columnsOf, type Fields } from './insert.ts'
@@ -80,7 +80,7 @@ export async function change(
   })
   if (isNew) {
     await watch(db, id, [assigneeId])
-    await tell(db, staff, after, `${staff.name} assigned you.`, [assigneeId])
+    await notifyOfItem(db, staff, after, `${staff.name} assigned you.`, [assigneeId])
   }
   if (changes.length) await announce(db, staff, before, after, changes)
   return after
@@ -118,7 +118,7 @@ async function announce(
       sql`select user_id as id from tracker_votes where item_id = ${after.id}
         union select user_id from tracker_watchers where item_id = ${after.id}`,
     )
-    await tell(
+    await notifyOfItem(
       db,
       staff,
       after,
@@ -129,5 +129,10 @@ async function announce(
   }
   const short = changes.filter(({ field }) => !['description', 'steps', 'expected', 'release note'].includes(field))
   const words = short.map(({ field, after: now }) => `${field}: ${now ?? 'none'}`).join(', ')
-  await tell(db, staff, after, `${staff.name} changed ${words || changes.map(({ field }) => field).join(', ')}.`)
+  await notifyOfItem(
+    db,
+    staff,
+    after,
+    `${staff.name} changed ${words || changes.map(({ field }) => field).join(', ')}.`,
+  )
 }

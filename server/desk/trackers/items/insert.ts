@@ -4,7 +4,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../info.ts'
-import { checkReaders, tell, watch } from '../people/tell.ts'
+import { checkReaders, notifyOfItem, watch } from '../people/notify.ts'
 import { choose, defaultOf, type Found, settingsOf } from '../settings/find.ts'
 import { record } from './history.ts'
 import { trackerItems } from './tables.ts'
@@ -86,7 +86,7 @@ export async function insertItem(
   await record(db, id, by.id, [{ field: 'created', before: null, after: title }])
   const { assigneeId } = fields
   await watch(db, id, assigneeId ? [by.id, assigneeId] : [by.id])
-  if (assigneeId) await tell(db, by, { id, tracker, number, title }, `${by.name} assigned you.`, [assigneeId])
+  if (assigneeId) await notifyOfItem(db, by, { id, tracker, number, title }, `${by.name} assigned you.`, [assigneeId])
   await changed(db, info[tracker].hint, id)
   return id
 }

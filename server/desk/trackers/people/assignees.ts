@@ -6,7 +6,7 @@ import { personName } from '../../../kit/db/people.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../info.ts'
-import { readersOf } from './tell.ts'
+import { readersOf } from './notify.ts'
 
 interface Row {
   id: number

@@ -4,7 +4,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { info } from '../info.ts'
 import { readWhole } from '../items/view.ts'
-import { watch } from './tell.ts'
+import { watch } from './notify.ts'
 
 /** Adds the caller to the watchers of an item, or removes the caller. Idempotent. */
 export const watching =

@@ -10,7 +10,7 @@ import { info } from '../info.ts'
 import { record } from '../items/history.ts'
 import { readWhole } from '../items/view.ts'
 import { indexWords } from '../items/words.ts'
-import { checkReaders, tell, watch } from '../people/tell.ts'
+import { checkReaders, notifyOfItem, watch } from '../people/notify.ts'
 import { trackerTalk } from './tables.ts'
 import { readTalk } from './view.ts'
 
@@ -37,8 +37,8 @@ export async function say(
   await count(db, id, 1)
   await indexWords(db, [id])
   await watch(db, id, [staff.id, ...named])
-  const told = await tell(db, staff, item, `${staff.name} mentioned you in a ${type}.`, named)
-  await tellOthers(db, staff, item, `${staff.name} wrote a ${type}.`, [...told, staff.id])
+  const told = await notifyOfItem(db, staff, item, `${staff.name} mentioned you in a ${type}.`, named)
+  await notifyOthers(db, staff, item, `${staff.name} wrote a ${type}.`, [...told, staff.id])
   const talk = await readOne(db, made!.id) // one inserted row returns one row
   audit.of(tracker, id)
   audit.after(talk)
@@ -46,10 +46,10 @@ export async function say(
   return talk
 }
 
-async function tellOthers(
+async function notifyOthers(
   db: Db,
   by: Context['staff'],
-  item: Parameters<typeof tell>[2],
+  item: Parameters<typeof notifyOfItem>[2],
   news: string,
   without: readonly number[],
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function tellOthers(
     db,
     sql`select user_id as id from tracker_watchers where item_id = ${item.id} and user_id <> all(${sql.param([...without])}::int[])`,
   )
-  await tell(
+  await notifyOfItem(
     db,
     by,
     item,
@@ -86,7 +86,7 @@ export async function rewrite(
   await record(db, before.itemId, staff.id, [{ field: before.type, before: before.body, after: body }])
   await watch(db, before.itemId, added)
   const item = await readWhole(db, tracker, before.itemId)
-  await tell(db, staff, item, `${staff.name} mentioned you in a ${before.type}.`, added)
+  await notifyOfItem(db, staff, item, `${staff.name} mentioned you in a ${before.type}.`, added)
   const after = await readOne(db, id)
   audit.after(after)
   await changed(db, info[tracker].hint, before.itemId)

@@ -5,7 +5,7 @@ import type { Db } from '../../../kit/db/db.ts'
 import { keptRows } from '../../../kit/db/driver/prepared.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { servers } from '../tables.ts'
-import { tellBack } from './outage.ts'
+import { notifyBack } from './outage.ts'
 
 const FIGURES = sql.raw('cores, load, memory_total, memory_used, disk_total, disk_used')
 /** What was known of the server before this heartbeat. */
@@ -71,7 +71,7 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
       .set({ address })
       .where(and(eq(servers.id, serverId), isNull(servers.address)))
   await changed(db, 'servers', serverId)
-  if (before?.offlineToldAt) await tellBack(db, serverId, before.offlineToldAt)
+  if (before?.offlineToldAt) await notifyBack(db, serverId, before.offlineToldAt)
   if (!before?.online) await changed(db, 'workflows') // workflows that waited for the server continue
 }
 

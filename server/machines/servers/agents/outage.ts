@@ -13,7 +13,7 @@ const NAMED = 5
  * Notifies once when servers with the status `up` go offline; several at a time share one notification. With several
  * workers, the one whose update sets `offline_told_at` notifies.
  */
-export async function tellOffline(db: Db): Promise<void> {
+export async function notifyOffline(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const gone = await rows<{ id: number; name: string; seen: string }>(
       tx,
@@ -41,7 +41,7 @@ export async function tellOffline(db: Db): Promise<void> {
 }
 
 /** Notifies that a server is online again; called at its first heartbeat after an offline notification. */
-export async function tellBack(db: Db, serverId: number, toldAt: string): Promise<void> {
+export async function notifyBack(db: Db, serverId: number, toldAt: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [back] = await rows<{ name: string }>(
       tx,

@@ -3,7 +3,7 @@ import { ONLINE_S, STALE_S } from '../../../kit/agents/online.ts'
 import type { App } from '../../../kit/app/app.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { tellOffline } from './outage.ts'
+import { notifyOffline } from './outage.ts'
 
 /** Milliseconds between two rounds of `noticeSilence`. */
 export const SILENCE_MS = 2000
@@ -22,5 +22,5 @@ export async function noticeSilence({ db }: App, runningMs: number): Promise<voi
   )
   for (const { id } of silent) await changed(db, 'servers', id)
   if (silent.length) await changed(db, 'workflows')
-  if (runningMs > STALE_S * 1000) await tellOffline(db)
+  if (runningMs > STALE_S * 1000) await notifyOffline(db)
 }

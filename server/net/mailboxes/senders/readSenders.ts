@@ -91,9 +91,9 @@ async function keep(tx: Db, serverId: number, senders: Senders): Promise<{ id: n
   )
   await tx.execute(sql`insert into mail_sender_reads (server_id, read_at) values (${serverId}, now())
     on conflict (server_id) do update set read_at = now()`)
-  for (const one of kept.filter(({ isNew }) => isNew)) await tellStop(tx, one)
+  for (const one of kept.filter(({ isNew }) => isNew)) await notifyStop(tx, one)
   const reached = kept.filter((one) => !one.isStopped && one.isUntold && one.hour >= one.most)
-  for (const one of reached) await tellReached(tx, one)
+  for (const one of reached) await notifyReached(tx, one)
   if (kept.length || gone.length) await changed(tx, 'mailboxes')
   return kept.filter(({ isStopped, isLoose }) => isStopped && isLoose)
 }
@@ -124,7 +124,7 @@ export const limitOf = (
 const people = (tx: Db) => holdersOf(tx, 'mailbox:queue:update')
 const link = '/mailboxes/senders'
 
-const tellStop = async (tx: Db, { sender, serverName, tried, most }: Told) =>
+const notifyStop = async (tx: Db, { sender, serverName, tried, most }: Told) =>
   notify(tx, {
     to: await people(tx),
     reason: 'server',
@@ -134,7 +134,7 @@ const tellStop = async (tx: Db, { sender, serverName, tried, most }: Told) =>
     link,
   })
 
-async function tellReached(tx: Db, { id, sender, serverName, hour, most }: Told): Promise<void> {
+async function notifyReached(tx: Db, { id, sender, serverName, hour, most }: Told): Promise<void> {
   await tx.execute(sql`update mail_senders set told_at = now() where mail_sender_id = ${id}`)
   await notify(tx, {
     to: await people(tx),

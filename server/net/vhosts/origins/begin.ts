@@ -55,12 +55,12 @@ export async function begin(
     .update(websites)
     .set({ workflowId, ...nextVersion })
     .where(inArray(websites.id, ids))
-  await tell(db, ids)
+  await notify(db, ids)
   return workflowId
 }
 const nextVersionHere = { version: sql`${originVhosts.version} + 1`, updatedAt: sql`now()` }
 
-async function tell(db: Db, ids: number[]): Promise<void> {
+async function notify(db: Db, ids: number[]): Promise<void> {
   const one = ids.length === 1 ? ids[0] : undefined
   await changed(db, 'originVhosts', one)
   await changed(db, 'websites', one)
@@ -123,7 +123,7 @@ export function originWorkflows(): void {
             .set({ lookAt: sql`now() + interval '1 day'` as unknown as string })
             .where(inArray(websites.id, found))
       }
-      await tell(
+      await notify(
         tx,
         theirs.map(({ websiteId }) => websiteId),
       )

@@ -53,7 +53,7 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
         fields: { userId: 'On the list already' },
       })
     const id = await putDown(db, event, { userId, rsvp, invitedById: staff.id })
-    await tellInvited(context, event, [userId])
+    await notifyInvited(context, event, [userId])
     await changed(db, 'calendarEvents', eventId)
     return readAttendant(db, staff, eventId, id)
   },
@@ -83,7 +83,7 @@ export const attendantHandlers: Pick<Handlers<typeof contract>, Calls> = {
           .returning({ userId: attendants.userId })
       : []
     const invited = made.map(({ userId }) => userId)
-    await tellInvited(context, event, invited)
+    await notifyInvited(context, event, invited)
     audit.of('event', eventId)
     audit.after({ invited })
     await changed(db, 'calendarEvents', eventId)
@@ -121,7 +121,7 @@ async function find(
   return current
 }
 
-async function tellInvited({ db, staff, now }: Context, event: EventRow, people: number[]): Promise<void> {
+async function notifyInvited({ db, staff, now }: Context, event: EventRow, people: number[]): Promise<void> {
   if (Date.parse(event.endsAt) <= now.getTime()) return
   await notify(db, {
     to: people.filter((id) => id !== staff.id),

@@ -35,7 +35,7 @@ export async function peopleOf({ db, staff }: Context, eventId: number): Promise
     .where(and(eq(attendants.eventId, eventId), inArray(attendants.rsvp, ['accepted', 'tentative', 'waitlisted'])))
   return found.map(({ userId }) => userId).filter((id) => id !== staff.id)
 }
-export async function tellChanges(context: Context, before: EventRow, after: EventRow): Promise<void> {
+export async function notifyChanges(context: Context, before: EventRow, after: EventRow): Promise<void> {
   const was = whenInWords(before)
   const is = whenInWords(after)
   const hasMoved = was !== is || before.location !== after.location

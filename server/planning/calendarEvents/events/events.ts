@@ -16,7 +16,7 @@ import { checkDepartment, checkPerson } from '../checks.ts'
 import { events } from '../tables.ts'
 import { mayChange, visibleTo } from '../visible.ts'
 import { whenInWords } from '../words.ts'
-import { checkCapacity, checkVersion, isOver, peopleOf, tellChanges } from './checks.ts'
+import { checkCapacity, checkVersion, isOver, notifyChanges, peopleOf } from './checks.ts'
 import { timesOf } from './times.ts'
 import { holdEvent, readEvent, readEvents } from './view.ts'
 
@@ -112,7 +112,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .where(eq(events.id, id))
       .returning()
     await moveUp(db, after!)
-    await tellChanges(context, before, after!)
+    await notifyChanges(context, before, after!)
     await changed(db, 'calendarEvents', id)
     // the caller may have given the event to another department
     const [changedEvent] = await readEvents(db, [id], staff)

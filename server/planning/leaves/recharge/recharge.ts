@@ -13,8 +13,8 @@ import { enter, lockAllBalances } from '../entitlements/ledger.ts'
 import { days } from '../requests/problems.ts'
 import { leaves } from '../tables.ts'
 import { type Concerned, chargesOf } from './charges.ts'
+import { notifyOfRecharge, notifyOthersOfRecharge } from './notify.ts'
 import type { Charge, Recharged } from './recharged.ts'
-import { tellOfRecharge, tellOthersOfRecharge } from './tell.ts'
 
 export interface Recharge {
   concerned: Omit<Concerned, 'from'> & { from?: string }
@@ -57,8 +57,8 @@ export async function recharge(
   const still = await stillOpen(db, found)
   await charge(db, still, why, by.id)
   if (!still.length || isForeseen()) return still
-  await tellOfRecharge(db, still, why, by)
-  if (!isPart) await tellOthersOfRecharge(db, still, why, by)
+  await notifyOfRecharge(db, still, why, by)
+  if (!isPart) await notifyOthersOfRecharge(db, still, why, by)
   await changed(db, 'leaves')
   return still
 }

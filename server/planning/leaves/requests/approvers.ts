@@ -102,7 +102,7 @@ export async function saveApprovers(
   audit.before({ approvers: before.inherited ? [] : before.approvers })
   audit.after({ name: saved.departmentName ?? 'Everybody else', approvers: saved.inherited ? [] : saved.approvers })
   await endWeakEntriesOf(context, [...ownIds(saved).difference(namedBefore)])
-  await tellOfApprovers(context, saved, namedBefore)
+  await notifyOfApprovers(context, saved, namedBefore)
   await changed(db, 'leaves')
   return saved
 }
@@ -127,7 +127,7 @@ const ownGain = () =>
   )
 
 /** Notifies the people whom a list now names, and those whom the list no longer names. */
-async function tellOfApprovers(
+async function notifyOfApprovers(
   { db, staff }: Context,
   saved: LeaveApprovers,
   namedBefore: ReadonlySet<number>,

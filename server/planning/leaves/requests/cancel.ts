@@ -7,7 +7,7 @@ import { lockBalances } from '../entitlements/ledger.ts'
 import { leaveCancellations } from '../tables.ts'
 import { loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
-import { tellApprovers } from './notify.ts'
+import { notifyApprovers } from './notify.ts'
 import { cancelLeave } from './review.ts'
 
 /** Withdraws a pending leave at once; requests the cancellation of an approved leave, which an approver decides. */
@@ -41,7 +41,7 @@ export async function askToCancel(
   const [cancellation] = await readCancellations(db, [made!.id])
   audit.of('cancellation', made!.id)
   audit.after({ ...loggedCancellation(cancellation!), name: leave!.userName })
-  if (!isWithdrawn) await tellApprovers(db, leave!, now, cancellation!)
+  if (!isWithdrawn) await notifyApprovers(db, leave!, now, cancellation!)
   await changed(db, 'leaves', requestId)
   return cancellation!
 }

@@ -17,7 +17,7 @@ const plain = (date: string) =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** Notifies the approvers of a request or, with `cancellation`, of a cancellation. */
-export async function tellApprovers(
+export async function notifyApprovers(
   db: Db,
   leave: LeaveRequest,
   now: Date,
@@ -35,7 +35,13 @@ export async function tellApprovers(
 }
 
 /** Notifies a person of the decision about their leave. */
-export async function tellPerson(db: Db, leave: LeaveRequest, title: string, isGood: boolean, comment: string | null) {
+export async function notifyPerson(
+  db: Db,
+  leave: LeaveRequest,
+  title: string,
+  isGood: boolean,
+  comment: string | null,
+) {
   await notify(db, {
     to: [leave.userId],
     reason: 'leave',

@@ -11,7 +11,7 @@ import { leaves } from '../tables.ts'
 import { knowsKinds, logged, readLeaves } from '../view.ts'
 import { examine, type Wanted } from './checkRequest.ts'
 import { namesOf, readLists } from './deciders.ts'
-import { tellApprovers } from './notify.ts'
+import { notifyApprovers } from './notify.ts'
 import type { Examined } from './problems.ts'
 
 type Asked = Omit<Wanted, 'userId'> & { userId?: number | undefined }
@@ -69,7 +69,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
   const [leave] = await readLeaves(db, staff, [leaveId], now)
   audit.of('leave', leaveId)
   audit.after(logged(leave!))
-  await tellApprovers(db, leave!, now)
+  await notifyApprovers(db, leave!, now)
   await changed(db, 'leaves', leaveId)
   return leave!
 }

@@ -12,7 +12,7 @@ import { leaveCancellations, leaves } from '../tables.ts'
 import { logged, loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
-import { tellPerson } from './notify.ts'
+import { notifyPerson } from './notify.ts'
 
 interface Decision {
   id: number
@@ -46,7 +46,7 @@ export async function reviewLeave(
   audit.before(logged(before))
   audit.after(logged(leave))
   const charged = isApproved ? await afterApproval(context, leave) : []
-  await tellPerson(
+  await notifyPerson(
     db,
     leave,
     `${staff.name} ${isApproved ? 'approved' : 'rejected'} your leave`,
@@ -81,7 +81,7 @@ export async function reviewCancellation(
   audit.of('cancellation', id)
   audit.before(loggedCancellation(asked))
   audit.after(loggedCancellation(cancellation!))
-  await tellPerson(
+  await notifyPerson(
     db,
     await leaveOf(context, before.id),
     isApproved ? `${staff.name} cancelled your leave, as you asked` : `${staff.name} did not cancel your leave`,

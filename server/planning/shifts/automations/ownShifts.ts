@@ -2,7 +2,7 @@ import type { ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
-import { type By, tellOfShifts } from '../notify.ts'
+import { type By, notifyOfShifts } from '../notify.ts'
 import type { Built } from '../planning/build.ts'
 import { type Charged, chargeAnew, touchedBy } from '../planning/chargeAnew.ts'
 import { clockOf } from '../roster/times.ts'
@@ -39,20 +39,20 @@ interface Own {
 }
 
 /** Notifies people of published shifts that the automation removes or replaces by another type. */
-export async function tellOfDropped(db: Db, { name, status }: Automation, make: readonly Built[], drop: number[]) {
+export async function notifyOfDropped(db: Db, { name, status }: Automation, make: readonly Built[], drop: number[]) {
   const dropped = (await shiftsById(db, drop)).filter((shift) => shift.status === 'published')
   if (!dropped.length) return
   const keyOf = ({ userId, date }: Pick<Built, 'userId' | 'date'>) => `${userId} ${date}`
   const next = status === 'published' ? new Map(make.map((shift) => [keyOf(shift), shift])) : new Map<string, Built>()
   const by = automatic(name)
-  await tellOfShifts(
+  await notifyOfShifts(
     db,
     dropped.filter((shift) => !next.has(keyOf(shift))),
     by,
     'removed',
   )
   const replaced = dropped.flatMap((shift) => next.get(keyOf(shift)) ?? [])
-  await tellOfShifts(
+  await notifyOfShifts(
     db,
     replaced.map((shift) => ({
       ...shift,
@@ -206,6 +206,6 @@ async function drop(db: Db, later: SQL, by: By): Promise<number> {
       ),
     )
   const published = gone.filter(({ status }) => status === 'published')
-  await tellOfShifts(db, published.map(shown), by, 'removed')
+  await notifyOfShifts(db, published.map(shown), by, 'removed')
   return gone.length
 }

@@ -16,7 +16,7 @@ import { holdPeople, plans } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { readSettings } from '../settings.ts'
 import { type Part, partsOf } from './members.ts'
-import { type Automation, automatic, readOwn, tellOfDropped, withoutOverlaps, write } from './ownShifts.ts'
+import { type Automation, automatic, notifyOfDropped, readOwn, withoutOverlaps, write } from './ownShifts.ts'
 
 /**
  * Plans by the pattern; of a shift that half a day of leave cuts, the rest. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
@@ -149,7 +149,7 @@ async function runPart(
   )
   kept.overlap = make.length - free.length
   if (mode === 'write')
-    await tellOfDropped(
+    await notifyOfDropped(
       db,
       automation,
       free,

@@ -4,7 +4,7 @@ import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
-import { announceOpen, type By, shiftText, tellOfShifts, tellPlanners } from '../notify.ts'
+import { announceOpen, type By, notifyOfShifts, notifyPlanners, shiftText } from '../notify.ts'
 import { chargeAnew, touchedByLeave } from '../planning/chargeAnew.ts'
 import { holdPeople } from '../roster/people.ts'
 import { type Stored, shiftsById, shown } from '../roster/view.ts'
@@ -53,13 +53,13 @@ async function free(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> 
   const removed = found.map(shown)
   const isCut = new Set(cuts.filter(({ rest }) => rest).map(({ shift }) => shift.id))
   const published = removed.filter(({ status }) => status === 'published')
-  await tellOfShifts(
+  await notifyOfShifts(
     db,
     published.filter(({ id }) => !isCut.has(id)),
     by,
     'freed',
   )
-  await tellOfShifts(
+  await notifyOfShifts(
     db,
     stays.filter(({ status }) => status === 'published'),
     by,
@@ -69,7 +69,7 @@ async function free(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> 
     db,
     opened.map(({ id }) => id),
   )
-  await tellPlanners(db, removed, by, {
+  await notifyPlanners(db, removed, by, {
     title: (n) => `${removed[0]?.userName} is on leave: ${n} off the plan`,
     after: [
       open.length ? `Open for somebody else: ${open.length}.` : 'Nobody else was asked.',

@@ -5,7 +5,7 @@ import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import type { LeaveSpan } from '../../leaves/followers.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
-import { type By, tellOfShifts, tellPlanners } from '../notify.ts'
+import { type By, notifyOfShifts, notifyPlanners } from '../notify.ts'
 import { builtOf } from '../planning/build.ts'
 import { chargeAnew, touchedByLeave } from '../planning/chargeAnew.ts'
 import { findConflicts } from '../planning/conflicts.ts'
@@ -72,7 +72,7 @@ async function restore(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<voi
       .set({ deletedAt: null, leaveId: null, ...nextVersion })
       .where(inArray(shifts.id, ids))
   const restored = await shiftsById(db, ids)
-  await tellOfShifts(
+  await notifyOfShifts(
     db,
     restored.filter(({ status }) => status === 'published'),
     by,
@@ -80,7 +80,7 @@ async function restore(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<voi
   )
   const kept = freed.length - restored.length
   const name = await nameOf(db, leave.userId)
-  await tellPlanners(db, restored, by, {
+  await notifyPlanners(db, restored, by, {
     ...{ title: (n) => `The leave of ${name} is cancelled: ${n} on the plan again`, userId: leave.userId },
     after: kept ? `Not restored, because others have them or the plan changed: ${kept}.` : '',
   })

@@ -9,7 +9,7 @@ import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { chargesOf } from '../../leaves/recharge/charges.ts'
-import { tellOfShifts } from '../notify.ts'
+import { notifyOfShifts } from '../notify.ts'
 import { byId, holdPeople, readPeople } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
@@ -76,7 +76,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
   )
   const { batchId, made, gone, conflicts } = value
   stopAt([...conflicts, ...chargesAsWarnings(leaves, staff)], plan.stopAtWarnings)
-  if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
+  if (!plan.silent) await notifyOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
   await voidSwaps(db, staff)
   const outcome = {
     ...{ batchId, made: made.length, removed: gone.length, hours: await hoursOf(db, make), conflicts },

@@ -5,7 +5,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { isForeseen } from '../../../kit/db/foresee.ts'
 import { conflict } from '../../../kit/http/errors.ts'
 import { monthOf, readClosed } from '../../calendar/closedMonths.ts'
-import { type By, tellOfShifts } from '../notify.ts'
+import { type By, notifyOfShifts } from '../notify.ts'
 import { holdPeopleOf } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { readDeleted, readStored, type Stored, shiftsById } from '../roster/view.ts'
@@ -68,7 +68,7 @@ export async function followType(db: Db, typeId: number, { since, by, part }: Fo
     ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
   )
   const told = moved.filter(({ before }) => before.status === 'published').map(({ before }) => before.id)
-  await tellOfShifts(db, await shiftsById(db, told), by, 'moved')
+  await notifyOfShifts(db, await shiftsById(db, told), by, 'moved')
   return { value: changes.length, leaves }
 }
 

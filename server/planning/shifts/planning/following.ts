@@ -5,8 +5,8 @@ import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { notifyOthersOfRecharge } from '../../leaves/recharge/notify.ts'
 import { type Recharged, type Retold, retoldOf } from '../../leaves/recharge/recharged.ts'
-import { tellOthersOfRecharge } from '../../leaves/recharge/tell.ts'
 import { followAutomation } from '../automations/automations.ts'
 import { automatic, without } from '../automations/ownShifts.ts'
 import type { By } from '../notify.ts'
@@ -138,7 +138,7 @@ async function end(db: Db, { id, by, ...due }: Due): Promise<void> {
       : told,
     link,
   })
-  await tellOthersOfRecharge(db, latest(charged), inLedger(why), by)
+  await notifyOthersOfRecharge(db, latest(charged), inLedger(why), by)
 }
 
 /** What is followed, in words: for the title, for the ledger, and where people look at it. */

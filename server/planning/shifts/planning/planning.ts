@@ -9,7 +9,7 @@ import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { addDays } from '../../calendar/days.ts'
 import { daysInWords } from '../../calendar/words.ts'
-import { tellOfShifts } from '../notify.ts'
+import { notifyOfShifts } from '../notify.ts'
 import { checkRange } from '../range.ts'
 import { byId, readPeople } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
@@ -65,7 +65,7 @@ async function takeBack(context: Context, id: number): Promise<Charged<void>> {
 
 async function carryOut(context: Context, plan: Plan): Promise<Outcome> {
   const { ids, ...outcome } = await applyPlan(context, plan)
-  if (plan.status === 'published') await tellOfShifts(context.db, await shiftsById(context.db, ids), context.staff)
+  if (plan.status === 'published') await notifyOfShifts(context.db, await shiftsById(context.db, ids), context.staff)
   return outcome
 }
 

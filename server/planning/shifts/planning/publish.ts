@@ -9,7 +9,7 @@ import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { daysInWords } from '../../calendar/words.ts'
-import { tellOfShifts } from '../notify.ts'
+import { notifyOfShifts } from '../notify.ts'
 import { checkRange } from '../range.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { voidSwaps } from '../swaps/void.ts'
@@ -60,7 +60,7 @@ async function turnDrafts(context: Context, where: SQL[], { from, to }: { from: 
       ...{ by: staff.name, made: 0, removed: 0, published: ids, createdBy: staff.id },
     })
     .returning({ id: shiftBatches.id })
-  await tellOfShifts(db, await shiftsById(db, ids), staff)
+  await notifyOfShifts(db, await shiftsById(db, ids), staff)
   const batchId = batch!.id // one inserted row returns one row
   audit.after({ published: ids.length, from, to, batchId })
   await changed(db, 'shifts')
@@ -84,7 +84,7 @@ async function turnBack(context: Context, { id, published, createdAt }: typeof s
     throw conflict(`${which} since: nothing was taken back`, { current: touched ? shown(touched) : { gone: true } })
   }
   await turn(context, now, 'draft')
-  await tellOfShifts(db, await shiftsById(db, published), staff, 'taken back')
+  await notifyOfShifts(db, await shiftsById(db, published), staff, 'taken back')
   await voidSwaps(db, staff)
   audit.after({ undone: id, drafts: published.length })
   await changed(db, 'shifts')

@@ -10,7 +10,7 @@ import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { timeZoneOf } from '../../calendar/places.ts'
 import { daysInWords } from '../../calendar/words.ts'
-import { announceOpen, tellOfShifts, tellPlanners } from '../notify.ts'
+import { announceOpen, notifyOfShifts, notifyPlanners } from '../notify.ts'
 import { readPeople, visibleTo } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { holdShift, readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
@@ -58,7 +58,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const planned = await shiftsById(db, ids)
     const shift = planned.find((one) => one.userId === userId) ?? planned[0]
     if (!shift) throw notFound('shift')
-    if (status === 'published') await tellOfShifts(db, planned, staff)
+    if (status === 'published') await notifyOfShifts(db, planned, staff)
     await announceOpen(db, planned, staff)
     context.audit.of('shift', shift.id)
     return { ...shift, batchId, made }
@@ -167,7 +167,7 @@ async function update(...[{ id, version, stopAtWarnings: _, ...change }, { db, s
   }
   const shift = await oneShift(db, id)
   await changed(db, 'shifts', id)
-  await tellOfChange(db, shown(before), shift, staff)
+  await notifyOfChange(db, shown(before), shift, staff)
   await voidSwaps(db, staff)
   return { before, shift, conflicts }
 }
@@ -189,22 +189,22 @@ async function take(...[{ id, version }, { db, staff }]: Wanted<'take'>) {
     .set({ userId: staff.id, status: 'published', edited: true, ...nextVersion })
     .where(eq(shifts.id, id))
   const shift = await oneShift(db, id)
-  await tellPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
+  await notifyPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
   await changed(db, 'shifts', id)
   return { before, shift, conflicts }
 }
 
 /** Notifies the person who had the published shift, and the person who has the shift now. */
-async function tellOfChange(db: Db, before: Shift, after: Shift, by: Staff): Promise<void> {
+async function notifyOfChange(db: Db, before: Shift, after: Shift, by: Staff): Promise<void> {
   const [had, has] = [before.status === 'published', after.status === 'published']
   const isSame =
     before.startsAt === after.startsAt && before.endsAt === after.endsAt && before.shiftTypeId === after.shiftTypeId
   if (before.userId !== after.userId) {
-    if (had) await tellOfShifts(db, [before], by, 'given')
-    if (has) await tellOfShifts(db, [after], by)
-  } else if (had && !has) await tellOfShifts(db, [before], by, 'taken back')
-  else if (has && !had) await tellOfShifts(db, [after], by)
-  else if (has && !isSame) await tellOfShifts(db, [after], by, 'moved')
+    if (had) await notifyOfShifts(db, [before], by, 'given')
+    if (has) await notifyOfShifts(db, [after], by)
+  } else if (had && !has) await notifyOfShifts(db, [before], by, 'taken back')
+  else if (has && !had) await notifyOfShifts(db, [after], by)
+  else if (has && !isSame) await notifyOfShifts(db, [after], by, 'moved')
 }
 
 async function oneShift(db: Db, id: number): Promise<Shift> {

@@ -7,7 +7,7 @@ import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { daysInWords } from '../../calendar/words.ts'
-import { tellOfShifts } from '../notify.ts'
+import { notifyOfShifts } from '../notify.ts'
 import { holdPeopleOf } from '../roster/people.ts'
 import { readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
@@ -52,8 +52,8 @@ async function undo({ db, staff, audit }: Context, id: number): Promise<void> {
     removed.map((shift) => shift.id),
   )
   const published = ({ status }: { status: string }) => status === 'published'
-  await tellOfShifts(db, made.filter(published).map(shown), staff, 'removed')
-  await tellOfShifts(db, restored.filter(published), staff)
+  await notifyOfShifts(db, made.filter(published).map(shown), staff, 'removed')
+  await notifyOfShifts(db, restored.filter(published), staff)
   await voidSwaps(db, staff)
   audit.after({ undone: id, removed: made.length, restored: removed.length })
   await changed(db, 'shifts')

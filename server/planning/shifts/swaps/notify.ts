@@ -11,7 +11,7 @@ export const swapText = ({ fromText, toText }: Pick<Words, 'fromText' | 'toText'
   toText ? `${fromText} for ${toText}` : `${fromText}, nothing in return`
 
 /** Notifies both people of a swap, except the person who acted. */
-export async function tellOfSwap(
+export async function notifyOfSwap(
   db: Db,
   swap: SwapRow,
   by: By,
@@ -29,7 +29,7 @@ export async function tellOfSwap(
 /** Asks the planners of a department to approve a swap. */
 export async function askPlanners(db: Db, swap: SwapRow, by: By, departmentId: number | null): Promise<void> {
   const planners = await plannersOf(db, departmentId)
-  await tellOfSwap(db, swap, by, {
+  await notifyOfSwap(db, swap, by, {
     to: planners.filter((id) => id !== swap.fromUserId && id !== swap.toUserId),
     title: `Approve a swap of ${swap.fromName} and ${swap.toName}?`,
     body: `${swapText(swap)}. Both agree.`,

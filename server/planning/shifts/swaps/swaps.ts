@@ -7,7 +7,7 @@ import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { mayTake, shiftText, tellOfShifts } from '../notify.ts'
+import { mayTake, notifyOfShifts, shiftText } from '../notify.ts'
 import { builtOf } from '../planning/build.ts'
 import { findConflicts } from '../planning/conflicts.ts'
 import { stopAt } from '../planning/insertShifts.ts'
@@ -16,7 +16,7 @@ import { readStored, type Stored, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { shiftSwaps } from '../tables.ts'
 import { exchangeShifts } from './exchange.ts'
-import { askPlanners, swapText, tellOfSwap } from './notify.ts'
+import { askPlanners, notifyOfSwap, swapText } from './notify.ts'
 import { holdSwap, isNear, readSwaps, type SwapRow, seenBy, shownSwap } from './view.ts'
 import { swapStands } from './void.ts'
 
@@ -33,8 +33,8 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     for (const shift of [give, take])
       if (shift.status !== 'published') throw refused('A draft needs no swap: give it to somebody else')
     const outcome = await exchangeShifts(context, { give, take, toUserId: take.userId, stopAtWarnings })
-    await tellOfShifts(context.db, [shown(give), shown(take)], context.staff, 'given')
-    await tellOfShifts(
+    await notifyOfShifts(context.db, [shown(give), shown(take)], context.staff, 'given')
+    await notifyOfShifts(
       context.db,
       [
         { ...shown(give), userId: take.userId },
@@ -91,7 +91,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
       ...{ note: note ?? null, createdBy: staff.id },
     })
     const swap = await holdSwap(db, staff, made!.id) // one inserted row returns one row
-    await tellOfSwap(db, swap, staff, {
+    await notifyOfSwap(db, swap, staff, {
       to,
       title: colleague ? `${staff.name} offers you a swap` : `${staff.name} offers a shift: ${swap.fromText}`,
       body: `${colleague ? swapText(swap) : 'Whoever accepts first takes the shift over'}.${note ? ` ${note}` : ''}`,
@@ -114,7 +114,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
       if ((await readSettings(db)).swaps === 'agree') await carryOut(context, swap, stopAtWarnings)
       else await askPlanners(db, swap, staff, give.departmentId)
     }
-    await tellOfSwap(db, swap, staff, {
+    await notifyOfSwap(db, swap, staff, {
       to: [swap.fromUserId],
       title: `${staff.name} ${accepts ? 'accepts' : 'declines'} your swap`,
       body: `${swapText(swap)}.${message ? ` ${message}` : ''}`,
@@ -128,7 +128,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const isTheirs = swap.fromUserId === staff.id || (swap.toUserId === staff.id && swap.status === 'accepted')
     if (!isTheirs) throw conflict(`Only ${swap.fromName} withdraws this swap`)
     await settle(db, id, { status: 'withdrawn' })
-    await tellOfSwap(db, swap, staff, {
+    await notifyOfSwap(db, swap, staff, {
       to: [swap.fromUserId, ...(swap.toUserId === null ? [] : [swap.toUserId])],
       title: `${staff.name} withdraws a swap`,
       body: `${swapText(swap)}. The shifts stay with their people.`,
@@ -141,7 +141,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const swap = await openSwap(context, id, version, 'accepted')
     if (isApproved) await carryOut(context, swap, stopAtWarnings)
     else await settle(db, id, { status: 'refused', message: message ?? null, decidedBy: staff.name })
-    await tellOfSwap(db, swap, staff, {
+    await notifyOfSwap(db, swap, staff, {
       to: [swap.fromUserId, swap.toUserId],
       title: isApproved ? 'Your swap is approved' : 'Your swap is refused',
       body: `${swapText(swap)}. By ${staff.name}.${message ? ` ${message}` : ''}`,

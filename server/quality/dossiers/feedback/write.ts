@@ -10,8 +10,8 @@ import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { checkSubject } from '../people/subject.ts'
 import { checkFields } from './check.ts'
+import { hint, notifyOfEntry, readersNow } from './notify.ts'
 import { dossierFeedbackEdits, dossierFeedbacks as table } from './tables.ts'
-import { hint, readersNow, tell } from './tell.ts'
 import { findFeedback, isAnswerable, readStored, shown } from './view.ts'
 
 type Made = Input<(typeof feedbackCalls)['createFeedback'], 'out'>
@@ -89,7 +89,7 @@ export async function remove(context: Context, id: number, version: number | und
     .where(eq(table.id, id))
   audit.after(null)
   if (!before.isDraft && isAnswerable(before.visibility))
-    await tell(
+    await notifyOfEntry(
       context,
       [before.subjectId],
       before,
@@ -119,7 +119,7 @@ export async function acknowledge(
   const row = await stored(context, id)
   audit.after(logged(row))
   const what = answer ? 'answered' : 'acknowledged'
-  await tell(context, [row.authorId], row, `${staff.name} ${what} your entry`, 'In a dossier.')
+  await notifyOfEntry(context, [row.authorId], row, `${staff.name} ${what} your entry`, 'In a dossier.')
   await hint(db, await readersNow(context, row))
   return shown(row, staff)
 }
@@ -154,11 +154,11 @@ async function announce(context: Context, before: (Row & { told: number[] }) | u
   const mentioned = new Set(before && !before.isDraft ? before.mentions.map(({ id }) => id) : [])
   if (!row.isDraft) {
     const fresh = row.mentions.map(({ id }) => id).filter((id) => !mentioned.has(id) && readers.includes(id))
-    if (fresh.length) await tell(context, fresh, row, `${name} mentioned you`, 'In an entry of a dossier.')
+    if (fresh.length) await notifyOfEntry(context, fresh, row, `${name} mentioned you`, 'In an entry of a dossier.')
     const isNew = !before?.told.includes(row.subjectId)
     if (readers.includes(row.subjectId) && row.subjectId !== row.authorId) {
       if (isNew)
-        await tell(
+        await notifyOfEntry(
           context,
           [row.subjectId],
           row,
@@ -166,7 +166,7 @@ async function announce(context: Context, before: (Row & { told: number[] }) | u
           'The entry waits for your answer.',
         )
       else if (before && row.editedAt !== before.editedAt)
-        await tell(
+        await notifyOfEntry(
           context,
           [row.subjectId],
           row,
@@ -174,7 +174,7 @@ async function announce(context: Context, before: (Row & { told: number[] }) | u
           'The entry waits for your answer again.',
         )
     } else if (!isNew && row.subjectId !== row.authorId)
-      await tell(
+      await notifyOfEntry(
         context,
         [row.subjectId],
         row,

@@ -10,7 +10,7 @@ import { personOf } from '../../../kit/db/people.ts'
 import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
-import { hint } from '../feedback/tell.ts'
+import { hint } from '../feedback/notify.ts'
 import { checkSubject } from '../people/subject.ts'
 import { dossierTalkAnswers, dossierTalks as table } from './tables.ts'
 

@@ -32,7 +32,7 @@ export async function arranged<T>(caller: Arranger, change: () => Promise<T>): P
     fresh.map(({ managerId }) => managerId),
   )
   const longer = (one: Managed, than: Managing) => one.until > (than.of(one)?.until ?? '')
-  await tellOfManagers(caller, {
+  await notifyOfManagers(caller, {
     gained: after.list.filter((one) => longer(one, before)),
     lost: before.list.filter((one) => longer(one, after)),
   })
@@ -64,13 +64,13 @@ async function limitReading({ db, staff }: Arranger, before: Managing, fresh: re
 }
 
 /** The notices name nobody but the caller: they remain when somebody may no longer read about the person. */
-async function tellOfManagers(
+async function notifyOfManagers(
   { db, staff }: Arranger,
   { gained, lost }: { gained: readonly Managed[]; lost: readonly Managed[] },
 ): Promise<void> {
   const tell = (to: readonly number[], title: string, body: string, link: string) =>
     notify(db, { to: to.filter((id) => id !== staff.id), reason: 'rights', title, body, link })
-  const tellManagers = async (pairs: readonly Managed[], title: string, body: (people: string) => string) => {
+  const notifyManagers = async (pairs: readonly Managed[], title: string, body: (people: string) => string) => {
     const counts = [...Map.groupBy(pairs, ({ managerId }) => managerId)].map(([id, { length }]) => ({ id, length }))
     for (const [length, managers] of Map.groupBy(counts, (one) => one.length))
       await tell(
@@ -80,8 +80,8 @@ async function tellOfManagers(
         '/dossiers',
       )
   }
-  await tellManagers(gained, 'You manage more people', (people) => `${staff.name} made you the manager of ${people}.`)
-  await tellManagers(lost, 'You manage fewer people', (people) => `${staff.name} ended that you manage ${people}.`)
+  await notifyManagers(gained, 'You manage more people', (people) => `${staff.name} made you the manager of ${people}.`)
+  await notifyManagers(lost, 'You manage fewer people', (people) => `${staff.name} ended that you manage ${people}.`)
   const people = new Set([...gained, ...lost].map(({ personId }) => personId))
   await tell([...people], 'Your manager changes', `${staff.name} changed the teams.`, '/dossiers/mine')
 }

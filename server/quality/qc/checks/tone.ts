@@ -27,7 +27,7 @@ const MAY_BE = 0.87
 const mayBe = ({ scores }: Told, language: Language) => (scores.get(codes[language]) ?? 0) >= MAY_BE
 
 /** The languages that a text resembles; null if it is too short to tell. */
-function tell(text: string): Told | null {
+function notify(text: string): Told | null {
   if (text.length < LEAST_CHARS) return null
   const scores = francAll(text.slice(0, ENOUGH_CHARS), { only, minLength: LEAST_CHARS })
   const best = languages.find((one) => codes[one] === scores[0]?.[0])
@@ -41,7 +41,7 @@ function toldOf(heard: Heard, who: CheckSettings['who']): Told | null {
   toldBefore.set(heard, before)
   const known = before.get(who)
   if (known !== undefined) return known
-  const told = tell(textOf(messagesOf(heard, who)))
+  const told = notify(textOf(messagesOf(heard, who)))
   before.set(who, told)
   return told
 }

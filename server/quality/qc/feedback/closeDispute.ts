@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
-import { ownReviewPath } from '../reviews/tellAgent.ts'
+import { ownReviewPath } from '../reviews/notifyAgent.ts'
 
 /** Answer of a dispute whose review was deleted. */
 const GONE = 'The review was deleted.'

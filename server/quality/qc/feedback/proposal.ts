@@ -7,8 +7,8 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { refused } from '../../../kit/http/errors.ts'
 import { changeReview, checkMove } from '../reviews/change.ts'
+import { notifyAgent, ownReviewPath } from '../reviews/notifyAgent.ts'
 import { freeze, frozenRubric } from '../reviews/score.ts'
-import { ownReviewPath, tellAgent } from '../reviews/tellAgent.ts'
 import { readReviews } from '../reviews/view.ts'
 import { mayChangeReview } from '../rights.ts'
 import type { Proposed } from './tables.ts'
@@ -57,7 +57,7 @@ export async function applyProposal(context: Context, dispute: Feedback): Promis
   const scores = grades.size ? freeze(await frozenRubric(db, before), given, before.agent.id) : undefined
   await changeReview(context, before, { scores, agentId: proposes.agent?.id })
   const [after] = await readReviews(db, [reviewId])
-  if (!proposes.agent || !after) return tellAgent(context, 'changed', before, after)
+  if (!proposes.agent || !after) return notifyAgent(context, 'changed', before, after)
   await notify(db, {
     to: [after.agent.id],
     reason: 'quality',

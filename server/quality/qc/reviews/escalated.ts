@@ -7,9 +7,9 @@ import { readConversation } from '../conversations/view.ts'
 import { mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { changeReview } from './change.ts'
+import { notifyAgent } from './notifyAgent.ts'
 import { checkEvidence, freeze, frozenRubric } from './score.ts'
 import { submit } from './submit.ts'
-import { tellAgent } from './tellAgent.ts'
 import { readReviews } from './view.ts'
 
 type Given = Omit<ReviewData, 'agents'> & { agents?: number[] | undefined }
@@ -58,5 +58,5 @@ async function changeFormer(
   if (scores) await checkEvidence(db, before.conversationId, scores)
   await changeReview(context, before, { scores, tagIds: tags, comment })
   const [after] = await readReviews(db, [before.id])
-  await tellAgent(context, 'changed', before, after)
+  await notifyAgent(context, 'changed', before, after)
 }

@@ -17,12 +17,12 @@ import { unpackDays } from '../statistics/days.ts'
 import { changeReview } from './change.ts'
 import { editsOf } from './edits.ts'
 import { nextFor } from './next.ts'
+import { notifyAgent } from './notifyAgent.ts'
 import { restore } from './restore.ts'
 import { checkEvidence, freeze, frozenRubric } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { saveDraft, settle, submit } from './submit.ts'
 import { qcReviews } from './tables.ts'
-import { tellAgent } from './tellAgent.ts'
 import { readReviews } from './view.ts'
 
 type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'restoreReview' | 'saveDraft' | 'next'
@@ -73,7 +73,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     }
     if (input.sendStats) await sendStats(db, [id])
     const after = await readReview(db, id, kind)
-    if (graded(before) !== graded(after)) await tellAgent(context, 'changed', before, after)
+    if (graded(before) !== graded(after)) await notifyAgent(context, 'changed', before, after)
     audit.after(after)
     await changed(db, 'qc', before.conversationId)
     return after
@@ -97,7 +97,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
       .where(eq(qcReviews.id, id))
     await unpackDays(db, [review.submittedAt])
     await settle(db, conversationId)
-    await tellAgent(context, 'deleted', review)
+    await notifyAgent(context, 'deleted', review)
     await closeDispute(context, id)
     await changed(db, 'qc', conversationId)
   },

@@ -11,9 +11,9 @@ import { reopenDispute } from '../feedback/closeDispute.ts'
 import { checkReach } from '../reach.ts'
 import { mayChangeReview } from '../rights.ts'
 import { unpackDays } from '../statistics/days.ts'
+import { notifyAgent } from './notifyAgent.ts'
 import { settle } from './submit.ts'
 import { qcReviews } from './tables.ts'
-import { tellAgent } from './tellAgent.ts'
 import { readDeletedReviews, readReviews } from './view.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function restore(context: Context, kind: Kind, id: number, version?
   await settle(db, place.id)
   const after = (await readReviews(db, [id]))[0]! // it was locked above
   await reopenDispute(context, id)
-  await tellAgent(context, 'restored', before, after)
+  await notifyAgent(context, 'restored', before, after)
   audit.after(after)
   await changed(db, 'qc', place.id)
   return after

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
-import { ownReviewPath } from './tellAgent.ts'
+import { ownReviewPath } from './notifyAgent.ts'
 
 /** Notifies agents of their reviews, once for each review. */
 export async function sendStats(db: Db, reviewIds: readonly number[]): Promise<void> {

@@ -7,8 +7,8 @@ import { changed } from '../../../kit/live/live.ts'
 import { configCollections, configServers } from '../tables.ts'
 import { currentFiles, differencesOf } from './changes.ts'
 import { fetchContents, listFiles } from './look.ts'
+import { notifyDrift } from './notify.ts'
 import { save } from './save.ts'
-import { tellDrift } from './tell.ts'
 
 export interface Due {
   id: number
@@ -38,7 +38,7 @@ export async function collect(app: App, due: Due): Promise<void> {
         contents,
         removers,
       })
-      await tellDrift(tx, due, complete, new Set(stored.map(({ service }) => service)), removers)
+      await notifyDrift(tx, due, complete, new Set(stored.map(({ service }) => service)), removers)
       const problem = problemOf(differences.length - complete.length, skipped)
       await tx.insert(configCollections).values({
         ...{ serverId: due.id, serverName: due.name, trigger: due.trigger, by: due.askedBy ?? 'Innkeeper' },

@@ -53,7 +53,7 @@ interface About {
 }
 
 /** Notifies `to`, or else the watchers who may still see the item, without the person who acted. */
-export async function tell(
+export async function notifyOfItem(
   db: Db,
   by: { id: number; name: string } | null,
   item: About,

@@ -8,7 +8,7 @@ import { type Difference, isDrift } from './changes.ts'
 const NAMED = 5
 
 /** Notifies people of files that somebody changed on a server, except at the first collection of a service. */
-export async function tellDrift(
+export async function notifyDrift(
   tx: Db,
   server: { id: number; name: string },
   differences: readonly Difference[],

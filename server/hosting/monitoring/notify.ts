@@ -31,7 +31,7 @@ interface ServerState {
  * Notifies of websites that went down or recovered. If most websites of a server fail, one notification covers the
  * server. While its agent is offline, the notification about the agent is the only one.
  */
-export const tell = (db: Db): Promise<void> =>
+export const notifyOfOutages = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const [turn] = await rows<{ mine: boolean }>(tx, sql`select pg_try_advisory_xact_lock(${TELLING}) as mine`)
     if (!turn?.mine) return
@@ -39,8 +39,8 @@ export const tell = (db: Db): Promise<void> =>
     if (!servers.length) return
     const to = await holdersOf(tx, READERS)
     for (const server of servers) {
-      await tellOfServer(tx, to, server)
-      await tellOfWebsites(tx, to, server)
+      await notifyOfServer(tx, to, server)
+      await notifyOfWebsites(tx, to, server)
     }
   })
 
@@ -64,7 +64,7 @@ const serversWithNews = (tx: Db): Promise<ServerState[]> =>
       left join monitor_outages o on o.server_id = s.server_id order by s.server_id`,
   )
 
-async function tellOfServer(tx: Db, to: number[], server: ServerState): Promise<void> {
+async function notifyOfServer(tx: Db, to: number[], server: ServerState): Promise<void> {
   const { id, name, failing, offline, stopped, outage } = server
   const link = `/websites?server=${id}&health=down`
   if (!outage && !offline && mostFail(server)) {
@@ -127,7 +127,7 @@ const shortList = (names: readonly string[]) =>
   `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and more' : ''}`
 
 /** Staging copies are shown as down without a notification, because people break them on purpose. */
-async function tellOfWebsites(tx: Db, to: number[], { id, name, offline, outage }: ServerState): Promise<void> {
+async function notifyOfWebsites(tx: Db, to: number[], { id, name, offline, outage }: ServerState): Promise<void> {
   const ofServer = sql`w.website_id = m.website_id and w.server_id = ${id}`
   if (!offline) {
     const down = await rows<{ id: number; domain: string; reason: string | null }>(

@@ -26,7 +26,13 @@ export async function hint(db: Db, readers: readonly number[]): Promise<void> {
 /**
  * Notifications quote nothing and name only the writer, because they remain when a person may no longer read the entry.
  */
-export const tell = ({ db, staff }: Context, to: readonly number[], about: Told, title: string, body: string) =>
+export const notifyOfEntry = (
+  { db, staff }: Context,
+  to: readonly number[],
+  about: Told,
+  title: string,
+  body: string,
+) =>
   notify(db, {
     to: to.filter((id) => id !== staff.id),
     reason: 'quality',

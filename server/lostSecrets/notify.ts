@@ -4,7 +4,7 @@ import type { SecretKind } from '../kit/app/secretKinds.ts'
 import type { Db } from '../kit/db/db.ts'
 
 /** Notifies everybody who can enter one of these kinds again. */
-export async function tellOfLost(db: Db, kinds: readonly SecretKind[]): Promise<void> {
+export async function notifyOfLost(db: Db, kinds: readonly SecretKind[]): Promise<void> {
   const scopes = new Set(kinds.flatMap(({ enter }) => enter?.scope ?? []))
   const people = new Set<number>()
   for (const scope of scopes) for (const id of await holdersOf(db, scope)) people.add(id)

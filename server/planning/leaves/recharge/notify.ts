@@ -23,7 +23,7 @@ function list(found: readonly Retold[], isOwn = false): string {
 const costs = ({ halves, before }: Pick<Recharged, 'halves' | 'before'>) => `${days(halves)} instead of ${days(before)}`
 
 /** Notifies people of what their leaves cost now. */
-export async function tellOfRecharge(
+export async function notifyOfRecharge(
   db: Db,
   found: readonly Recharged[],
   why: string,
@@ -48,7 +48,7 @@ export async function tellOfRecharge(
 }
 
 /** Notifies approvers and planners of what the leaves of others cost now. */
-export async function tellOthersOfRecharge(
+export async function notifyOthersOfRecharge(
   db: Db,
   found: readonly Retold[],
   why: string,

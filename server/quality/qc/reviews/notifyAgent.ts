@@ -15,7 +15,7 @@ const words = {
 }
 
 /** Notifies the agent of a review that somebody else has changed, deleted or restored. */
-export async function tellAgent(
+export async function notifyAgent(
   { db, staff }: Context,
   act: keyof typeof words,
   before: Review,
