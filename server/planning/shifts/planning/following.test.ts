@@ -92,6 +92,18 @@ describe('a changed type with more than a thousand future shifts', () => {
     expect((await change(early, { isActive: true })).body).toMatchObject({ shifts: 0, progress: 100 })
   })
 
+  it('does not wait for a change that fails each time', async () => {
+    const { early, late } = t.types
+    await t.app.db.execute(sql`insert into shift_followings (shift_type_id, by_id, by, since, cursor, charged, updated_at)
+      values (${late}, ${planner.id}, 'Nobody', now(), 2147483646, '5', '2020-01-01')`)
+    await change(early, { startTime: '05:15' })
+    for (let round = 0; round < 3; round++) await followRound(t.app)
+    expect(await starts(early)).toEqual({ 315: PEOPLE * DAYS })
+    await t.app.db.execute(sql`delete from shift_followings where shift_type_id = ${late}`)
+    await change(early, { startTime: '05:00' })
+    await all()
+  })
+
   it('leaves shifts of a person that would overlap, and says whose', async () => {
     const { early, late } = t.types
     const [kari] = t.people

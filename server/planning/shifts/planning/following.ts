@@ -5,6 +5,7 @@ import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { Refusal } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { eachOf, failedLast } from '../../../kit/work/round.ts'
 import { notifyOthersOfRecharge } from '../../leaves/recharge/notify.ts'
 import { type Recharged, type Retold, retoldOf } from '../../leaves/recharge/recharged.ts'
 import { followAutomation } from '../automations/automations.ts'
@@ -20,15 +21,26 @@ const PEOPLE = 25
 /** A round ends after this time. The next one continues where it stopped. */
 const ROUND_MS = 5000
 
-/** The worker's round. */
-export async function followRound(app: Pick<App, 'db'>): Promise<void> {
+/** Title of the round. */
+const ROUND = 'shifts could not follow a change'
+
+/** The worker's round. A change that fails does not keep the other changes from their turn. */
+export async function followRound(app: Pick<App, 'db' | 'log'>): Promise<void> {
   const until = Date.now() + ROUND_MS
   let wasSeen = false
+  let isDone: boolean
   do {
-    const done = await app.db.transaction(followSome)
-    if (!done) break
-    wasSeen = true
-  } while (Date.now() < until)
+    isDone = false
+    const next = await rows<{ id: number }>(
+      app.db,
+      sql`select shift_following_id as id from shift_followings
+        order by ${failedLast(app, ROUND, sql`shift_following_id`)}, updated_at, shift_following_id limit 1`,
+    )
+    await eachOf(app, ROUND, next, async ({ id }) => {
+      isDone = await app.db.transaction((tx) => followSome(tx, id))
+    })
+    wasSeen ||= isDone
+  } while (isDone && Date.now() < until)
   if (wasSeen) await changed(app.db, 'shifts')
 }
 
@@ -42,18 +54,19 @@ interface Due {
 }
 
 /**
- * Updates the shifts of some people. What people are told is written in the same transaction as the cursor, so that a
+ * Updates the shifts of some people, for this change or for the one that has waited longest. What people are told is written in the same transaction as the cursor, so that a
  * crash neither repeats nor loses it. Returns false if there is nothing to do, or another worker does it.
  */
-export async function followSome(db: Db): Promise<boolean> {
+export async function followSome(db: Db, id?: number): Promise<boolean> {
   const [due] = await rows<Omit<Due, 'by' | 'since'> & { byId: number; byName: string; since: string | Date }>(
     db,
     sql`select shift_following_id as id, shift_type_id as "typeId", automation_id as "automationId", by_id as "byId", by as "byName", since, cursor
-      from shift_followings order by updated_at, shift_following_id limit 1 for update skip locked`,
+      from shift_followings where ${id === undefined ? sql`true` : sql`shift_following_id = ${id}`}
+      order by updated_at, shift_following_id limit 1 for update skip locked`,
   )
   if (!due) return false
-  const { byId: id, byName: name, since, ...rest } = due
-  await next(db, { ...rest, by: { id, name }, since: new Date(isoOf(since)) })
+  const { byId, byName, since, ...rest } = due
+  await next(db, { ...rest, by: { id: byId, name: byName }, since: new Date(isoOf(since)) })
   return true
 }
 
