@@ -82,9 +82,9 @@ const shapeOf = {
   mariadb: { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' },
   postgresql: { charset: 'UTF8', collation: 'C.UTF-8' },
 } as const
-let dumped: string | undefined
 const databaseCases = (engine: 'mariadb' | 'postgresql'): Case[] => {
   const grants = [{ database: 'shop', privileges: 'read' as const }]
+  let dumped: string | undefined
   return [
     of('database.ensure', () => ({ engine, name: 'second', ...shapeOf[engine], fresh: true })),
     of('database-user.ensure', () => ({ engine, user: 'reader', password, grants, locked: false, fresh: true })),

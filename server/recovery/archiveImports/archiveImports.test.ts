@@ -115,12 +115,14 @@ it('finds a name for the account of an archive whose own is reserved with any nu
 it('renews a certificate that a program renewed there, and says that nobody renews another one', async () => {
   const { db } = world.app
   const names = ['secured.example.org', 'www.secured.example.org']
-  const { leaf, middle, root } = await chainFor(names, { days: 60 })
+  const days = 60
+  const { leaf, middle, root } = await chainFor(names, { days })
   const chain = `${leaf.pem}\n${middle.pem}\n${root.pem}\n`
+  const notAfter = new Date(Date.now() + days * 86_400_000).toISOString()
   const drawn = (renews: boolean) => {
     const websites = inventory.websites.map((one) => ({
       ...{ ...one, domain: names[0]!, aliases: [], ssl: true },
-      certificate: { chain, names, notAfter: '2026-12-31T00:00:00.000Z', renews },
+      certificate: { chain, names, notAfter, renews },
     }))
     return { ...inventory, account: { ...inventory.account, name: 'secured' }, databases: [], zones: [], websites }
   }

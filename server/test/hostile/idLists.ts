@@ -2,6 +2,9 @@ import * as z from 'zod'
 import type { Call } from './calls.ts'
 import type { Sent } from './requests.ts'
 
+/** A day that nobody has planned. */
+const soon = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+
 /** Lists of ids in the requests of calls: found in the contract, and changed in a request that succeeds. */
 export type Json = { [key: string]: unknown }
 
@@ -14,8 +17,8 @@ export const more: Record<string, Json> = {
   'backups.restore into.[].target': { databases: [1], into: [{ database: 1, target: 1 }] },
   'databases.updateUser databases.[].id': { locked: undefined, databases: [{ id: 1, privileges: 'all' }] },
   'databases.replace databases.[].id': { databases: [{ id: 1 }] },
-  'shifts.plan cells.[].userId': { remove: undefined, cells: [{ userId: 1, shiftTypeId: 1, date: '2027-01-04' }] },
-  'shifts.plan cells.[].shiftTypeId': { remove: undefined, cells: [{ userId: 1, shiftTypeId: 1, date: '2027-01-04' }] },
+  'shifts.plan cells.[].userId': { remove: undefined, cells: [{ userId: 1, shiftTypeId: 1, date: soon }] },
+  'shifts.plan cells.[].shiftTypeId': { remove: undefined, cells: [{ userId: 1, shiftTypeId: 1, date: soon }] },
   'leaves.updateEmployee adjustments.[].typeId': {
     entitlements: undefined,
     adjustments: [{ typeId: 6, year: 2027, days: 1, note: 'Bought' }],
