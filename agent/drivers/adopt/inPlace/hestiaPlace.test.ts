@@ -5,6 +5,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits, poolOf } from '../../../test/fixtures.ts'
 import { labDir, type Practice, practice } from '../../../test/practice.ts'
+import { visitsOf } from '../test/standing.ts'
 
 const sites = ['one.example', 'two.example'] as const
 type Site = (typeof sites)[number]
@@ -31,11 +32,7 @@ describe.skipIf(!verdict.able)(
         `find /etc/nginx /etc/php /usr/local/hestia /etc/cron.d /var/spool/cron /home/*/ -xdev -not -path '*innkeeper*' -printf '%p %y %m %u %g %l\\n' | LC_ALL=C sort
       find /etc/nginx /etc/php /usr/local/hestia /var/spool/cron /home/*/ -xdev -type f -not -path '*innkeeper*' | LC_ALL=C sort | xargs -d '\\n' sha256sum; systemctl is-active hestia`,
       )
-    const visits = async () =>
-      (await p.sh('sh', '-c', 'cat /tmp/visits.* | sort | uniq -c'))
-        .trim()
-        .split('\n')
-        .map((line) => line.trim())
+    const visits = () => visitsOf(p)
     const page = (domain: Site) => p.sh('curl', '-s', '-H', `Host: ${domain}`, `http://${p.host.address}/`)
     /** The page and the certificate of the website with TLS, over its one address. */
     const secured = () =>

@@ -5,6 +5,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits, poolOf } from '../../../test/fixtures.ts'
 import { labDir, type Practice, practice } from '../../../test/practice.ts'
+import { stateOf, visitsOf } from '../test/standing.ts'
 
 const sites = ['hand.example', 'pages.example', 'shop.example'] as const
 const tls = 'tls.example'
@@ -24,18 +25,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place' : `in place (${verdict.
   afterAll(() => p?.end())
 
   /** Everything that people have set up: contents, modes and owners. */
-  const state = () =>
-    p.sh(
-      'sh',
-      '-euc',
-      `find /etc/nginx /etc/php /etc/cron.d /var/spool/cron /home/*/ -xdev -not -path '*innkeeper*' -printf '%p %y %m %u %g %l\\n' | LC_ALL=C sort
-      find /etc/nginx /etc/php /etc/cron.d /var/spool/cron /home/*/ -xdev -type f -not -path '*innkeeper*' | LC_ALL=C sort | xargs -d '\\n' sha256sum`,
-    )
-  const visits = async () =>
-    (await p.sh('sh', '-c', 'cat /tmp/visits.* | sort | uniq -c'))
-      .trim()
-      .split('\n')
-      .map((line) => line.trim())
+  const state = () => stateOf(p, '/etc/nginx /etc/php /etc/cron.d /var/spool/cron /home/*/')
+  const visits = () => visitsOf(p)
   const placed = async (website: Site, as?: { site: ReturnType<typeof siteOf> }) => {
     const { output } = await p.done('place.look', {
       ...{ username: 'carol', website, phpVersion: '8.2' },

@@ -6,6 +6,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits, poolOf } from '../../../test/fixtures.ts'
 import { labDir, type Practice, practice } from '../../../test/practice.ts'
+import { stateOf } from '../test/standing.ts'
 
 const domain = 'joint.example'
 const file = '/etc/nginx/sites-available/both'
@@ -21,13 +22,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place and others' : `in place 
   })
   afterAll(() => p?.end())
 
-  const state = () =>
-    p.sh(
-      'sh',
-      '-euc',
-      `find /etc/nginx /home/*/ -xdev -not -path '*innkeeper*' -printf '%p %y %m %u %g %l\\n' | LC_ALL=C sort
-      find /etc/nginx /home/*/ -xdev -type f -not -path '*innkeeper*' | LC_ALL=C sort | xargs -d '\\n' sha256sum`,
-    )
+  const state = () => stateOf(p, '/etc/nginx /home/*/')
   const page = () => p.sh('curl', '-s', '-H', `Host: ${domain}`, `http://${p.host.address}/`)
   const secured = () => p.sh('curl', '-sk', '--resolve', `${domain}:443:${p.host.address}`, `https://${domain}/`)
   const placed = async () =>

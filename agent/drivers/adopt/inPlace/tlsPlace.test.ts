@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { made } from '../../../test/certificates.ts'
 import { limits, poolOf } from '../../../test/fixtures.ts'
 import { labDir, type Practice, practice } from '../../../test/practice.ts'
+import { stateOf, visitsOf } from '../test/standing.ts'
 
 const sites = ['split.example', 'bot.example'] as const
 type Site = (typeof sites)[number]
@@ -24,14 +25,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place over https' : `in place 
   })
   afterAll(() => p?.end())
 
-  const state = () =>
-    p.sh(
-      'sh',
-      '-euc',
-      `find /etc/nginx /etc/letsencrypt /home/*/ -xdev -not -path '*innkeeper*' -printf '%p %y %m %u %g %l\\n' | LC_ALL=C sort
-      find /etc/nginx /etc/letsencrypt /home/*/ -xdev -type f -not -path '*innkeeper*' | LC_ALL=C sort | xargs -d '\\n' sha256sum`,
-    )
-  const visits = async () => (await p.sh('sh', '-c', 'cat /tmp/visits.* | sort | uniq -c')).trim().split('\n')
+  const state = () => stateOf(p, '/etc/nginx /etc/letsencrypt /home/*/')
+  const visits = () => visitsOf(p)
   /** What a visitor gets by each way: statuses, redirects, pages and certificates. */
   const answers = async (domain: Site) =>
     p.sh(
