@@ -167,6 +167,9 @@ describe('a new user in the browser', onHosts, () => {
     await settled(page)
     await shoot(page, 'not-found-light')
     expect(await violations(page)).toEqual([])
+    // an address of the form of a page has no title of that page
+    await page.goto('/server/list')
+    await page.waitForFunction(() => document.title.startsWith('Page not found'))
     await page.getByRole('link', { name: 'Back to home' }).click()
     await page.getByText('Signed in as First Administrator').waitFor()
   })

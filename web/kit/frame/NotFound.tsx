@@ -12,7 +12,7 @@ export default function NotFound() {
   const { pathname } = useLocation()
   const words = frameTexts()
   return (
-    <Screen bare>
+    <Screen bare title={words.noPage}>
       <EmptyState
         order={1}
         title={words.noPage}
