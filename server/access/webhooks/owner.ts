@@ -27,7 +27,7 @@ export const readOwned = (db: Db, where: SQL): Promise<Owned[]> =>
   rows<Owned>(
     db,
     sql`select w.webhook_id as id, w.name, w.url, w.domains, w.objects, w.departments, w.state,
-        w.old_secret_until > now() is true as "hasOld", coalesce(a.owner_id, u.user_id) as notifyId,
+        w.old_secret_until > now() is true as "hasOld", coalesce(a.owner_id, u.user_id) as "notifyId",
         u.is_admin as "isAdmin", coalesce(r.scopes, '{}') as scopes, u.deleted_at is null and u.suspended_at is null as "isOwned"
       from webhooks w join users u on u.user_id = w.owner_id
       left join service_accounts a on a.service_account_id = u.user_id
