@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { parseAst } from 'rolldown/parseAst'
 
 /**
- * Compares the tables that statements name with those of the migrations: the compiler does not look into `sql` templates, and a
- * statement that no test runs would fail at a user's. Prints each unknown name and ends with 1 where there is one.
+ * Compares the table names in statements with those in the migrations, because the compiler does not look into `sql` templates.
+ * Prints each unknown name, and ends with 1 if there is one.
  */
 interface Node {
   type: string

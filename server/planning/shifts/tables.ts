@@ -266,7 +266,7 @@ export const shiftFollowings = pgTable(
     automationId: integer().references(() => shiftAutomations.id),
     byId: integer().notNull(),
     by: text().notNull(),
-    /** Shifts that begin later follow. */
+    /** The moment of the change: only shifts that begin after this moment are updated. */
     since: instant().notNull(),
     /** People up to this id are done. -1: the open shifts are not done, either. */
     cursor: integer().notNull().default(-1),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Names as foreign archives have them: of others here, of panels, of no alphabet, and such as end in the middle of a sign. */
+/** Names in foreign archives: names that others have here, names of panels, of no alphabet, and names cut in the middle of a character. */
 const nasty = fc.oneof(
   fc.constantFrom(
     ...[

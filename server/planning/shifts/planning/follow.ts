@@ -22,7 +22,7 @@ const isCharged = sql`exists (select from leaves r join leave_types t on t.leave
 
 /** A change that future shifts follow. */
 export interface Followed {
-  /** Shifts that begin later follow. */
+  /** The moment of the change: only shifts that begin after this moment are updated. */
   since: Date
   by: By
   /** Condition on `shifts s` for a part of the shifts. The caller notifies approvers and planners after the last part. */
