@@ -73,7 +73,7 @@ export const listings = {
     await replace(listingsOf(which), JSON.stringify(all), { mode: 0o600 })
   },
   drop: (which: Which) => rm(listingsOf(which), { force: true }),
-  /** Deletes the notes of merges that can no longer be reverted: the trash keeps their files for `days` days. */
+  /** Deletes the listings of merges that can no longer be reverted: the trash keeps their files for `days` days. */
   async clear(days: number): Promise<void> {
     for (const name of (await readdir(folder).catch(absent)) ?? []) {
       if (!/^merge-\d+\.json$/.test(name)) continue

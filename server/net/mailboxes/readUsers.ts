@@ -10,10 +10,9 @@ import { mailAppPasswords, mailboxes, mailboxUsers, mailSenders } from './tables
 const MB = 1_048_576
 const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
 
-const stoppedAt =
-  sql`(select max(s.stopped_at) from mail_senders s where s.mailbox_user_id = ${mailboxUsers.id})`.mapWith(
-    mailSenders.stoppedAt,
-  )
+/** A stop on a former server of the mailbox stops nothing after a move. */
+const stoppedAt = sql`(select max(s.stopped_at) from mail_senders s
+  where s.mailbox_user_id = ${mailboxUsers.id} and s.server_id = ${mailboxes.serverId})`.mapWith(mailSenders.stoppedAt)
 
 const selectUsers = (db: Db, which: SQL) =>
   db
