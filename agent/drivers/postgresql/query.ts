@@ -32,7 +32,7 @@ export const queryDatabase: Driver<'database.query'> = {
 export const readOnly = ({ name, sql, rows: most, seconds }: Asked): Promise<Read> =>
   exclusive('pg-database console', async () => {
     const [statement, ...others] = split(sql)
-    if (!statement) throw new Error('There is no statement')
+    if (!statement) throw new Error('The statement is empty')
     if (others.length) throw new Error('PostgreSQL runs one statement at a time here')
     const one = statement.replace(/;\s*$/, '')
     const limited = /^(?:select|with|values|table|\()/i.test(one)

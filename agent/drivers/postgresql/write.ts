@@ -16,7 +16,7 @@ export const writeDatabase: Driver<'database.write'> = {
     exclusive('pg-database console', async () => {
       const { name, sql, seconds, expected } = input
       const [statement, ...others] = split(sql)
-      if (!statement) throw new Error('There is no statement')
+      if (!statement) throw new Error('The statement is empty')
       if (others.length) throw new Error('PostgreSQL runs one statement at a time here')
       refuseUnlessChange(statement)
       return withGuest(name, { may: 'own', seconds }, async ({ psql, as }) => {

@@ -134,6 +134,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'remote access' : `remote access (
               `--password=${password}`,
               '-e',
               'select sleep(3600)',
+              'shop',
             ])
           : visitor.host.exec([
               'psql',

@@ -32,9 +32,7 @@ async function answers(
   if (!refusesNames()) return // websites answer, and unknown names are somebody else's
   const { status, text } = await probe('127.0.0.1', 80, 'unknown.invalid', '/.well-known/acme-challenge/innkeeper')
   if (text !== `innkeeper.${thumbprint}`)
-    throw new Error(
-      `A challenge should be answered with the account's thumbprint, and ${title} answers ${status ?? text}`,
-    )
+    throw new Error(`${title} answers a challenge with ${status ?? text} instead of the account's thumbprint`)
 }
 
 const answer = (web: WebServer, { thumbprint }: OperationInput<'acme-answer.ensure'>): Changes => ({

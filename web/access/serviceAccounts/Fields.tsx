@@ -45,7 +45,7 @@ export function Fields({ name, description, owner, role, department, names }: Pr
       <PickOne
         label={labels.roleId}
         placeholder="No role"
-        description="What it may do at most; each token has some of that"
+        description="The most that its tokens may do; each token has a part of these permissions"
         call={rolesApi.list}
         nameOf={(one) => one.name}
         hint={(one) => one.description}

@@ -1,45 +1,21 @@
 import type { Tracker } from '@innkeeper/contract/desk/trackers/values'
-import { Box, Group, Menu } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { LinkButton } from '../../kit/frame/LinkTo.tsx'
-import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { type HeadLink, HeadLinks } from '../../kit/frame/HeadLinks.tsx'
 import { words } from './trackerInfo.ts'
 
 type Place = 'list' | 'board' | 'archive' | 'imports' | 'settings'
 
-/** Links between the list, the board, the archive and the settings of a tracker; a menu on phones. */
+/** Links between the list, the board, the archive and the settings of a tracker. */
 export function TrackerLinks({ tracker, here }: { tracker: Tracker; here: Place }) {
-  const navigate = useNavigate()
   const { list, base } = words[tracker]
-  const places: [Place | 'release-note', string, string][] = [
-    ['list', 'List', list],
-    ['board', 'Board', `${base}/board`],
-    ['archive', tracker === 'ticket' ? 'Completed' : 'Archive', `${base}/archive`],
+  const places: (HeadLink & { place: Place | 'release-note' })[] = [
+    { place: 'list', title: 'List', to: list },
+    { place: 'board', title: 'Board', to: `${base}/board` },
+    { place: 'archive', title: tracker === 'ticket' ? 'Completed' : 'Archive', to: `${base}/archive` },
     ...(tracker === 'feature'
-      ? [['release-note', 'Release note', `${base}/release-note`] as [Place | 'release-note', string, string]]
+      ? [{ place: 'release-note' as const, title: 'Release note', to: `${base}/release-note` }]
       : []),
-    ['imports', 'Imports', `${base}/imports`],
-    ['settings', 'Settings', `${base}/settings`],
+    { place: 'imports', title: 'Imports', to: `${base}/imports` },
+    { place: 'settings', title: 'Settings', to: `${base}/settings` },
   ]
-  const others = places.filter(([place]) => place !== here)
-  return (
-    <>
-      <Group gap={8} wrap="nowrap" visibleFrom="sm">
-        {others.map(([place, title, to]) => (
-          <LinkButton key={place} to={to} variant="default">
-            {title}
-          </LinkButton>
-        ))}
-      </Group>
-      <Box hiddenFrom="sm">
-        <PageMenu label="Board, archive and settings">
-          {others.map(([place, title, to]) => (
-            <Menu.Item key={place} onClick={() => void navigate({ to })}>
-              {title}
-            </Menu.Item>
-          ))}
-        </PageMenu>
-      </Box>
-    </>
-  )
+  return <HeadLinks label="Board, archive and settings" links={places.filter(({ place }) => place !== here)} />
 }

@@ -1,15 +1,13 @@
 import type { Mailbox } from '@innkeeper/contract/net/mailboxes/calls'
-import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOwnerChoice } from '../../hosting/owners/useOwnerChoice.ts'
 import { useReason } from '../../kit/access/reasons.ts'
+import { HeadLinks } from '../../kit/frame/HeadLinks.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { ActButton } from '../../kit/look/ActButton.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { useServerChoice } from '../../machines/servers/choice/useServerChoice.ts'
 import { mailboxesApi } from './api.ts'
@@ -20,7 +18,6 @@ import StatusModal from './StatusModal.tsx'
 import { statuses } from './words.ts'
 
 export default function MailboxesScreen() {
-  const navigate = useNavigate()
   const lacking = useReason()
   const list = useList(mailboxesApi.list, { filters: ['search', 'status', 'server', 'owner', 'websiteIds'] })
   const servers = useServerChoice(['mail', 'all-in-one'])
@@ -44,16 +41,13 @@ export default function MailboxesScreen() {
       actions={
         <>
           <DeletedMail />
-          <Button variant="default" onClick={() => void navigate({ to: '/mailboxes/users/list' })}>
-            All mailboxes
-          </Button>
-          <ActButton
-            variant="default"
-            reason={lacking(mailboxesApi.senders)}
-            onClick={() => void navigate({ to: '/mailboxes/senders' })}
-          >
-            Outgoing mail
-          </ActButton>
+          <HeadLinks
+            label="All mailboxes and outgoing mail"
+            links={[
+              { title: 'All mailboxes', to: '/mailboxes/users/list' },
+              { title: 'Outgoing mail', to: '/mailboxes/senders', reason: lacking(mailboxesApi.senders) },
+            ]}
+          />
           {create}
         </>
       }

@@ -87,7 +87,7 @@ export default function NewImport({ close }: { close: () => void }) {
               ) : (
                 <PasswordInput
                   label="Password or private key"
-                  description="Kept until the archive was fetched"
+                  description="Kept until the archive is fetched"
                   autoComplete="off"
                   value={login}
                   onPaste={(event) => {

@@ -1,5 +1,5 @@
 import type { Repository } from '@innkeeper/contract/recovery/backups/shapes'
-import { Group, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import {
   IconChartLine,
   IconCopy,
@@ -13,7 +13,7 @@ import {
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
-import { LinkButton } from '../../kit/frame/LinkTo.tsx'
+import { HeadLinks } from '../../kit/frame/HeadLinks.tsx'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
@@ -130,26 +130,15 @@ export default function RepositoriesScreen() {
       scroll={false}
       count={listCount(list)}
       actions={
-        <Group gap={8} wrap="nowrap">
-          <LinkButton variant="default" to="/backups/repositories/copies">
-            Copies
-          </LinkButton>
-          {!lacking('backup:repo:forget') && (
-            <LinkButton variant="default" to="/backups/repositories/locks">
-              Locks
-            </LinkButton>
-          )}
-          {!lacking('backup:repo:forget') && (
-            <LinkButton variant="default" to="/backups/repositories/forget">
-              Forget
-            </LinkButton>
-          )}
-          {!lacking('backup:repo:prune') && (
-            <LinkButton variant="default" to="/backups/repositories/prune">
-              Prune
-            </LinkButton>
-          )}
-        </Group>
+        <HeadLinks
+          label="Copies, locks and cleaning"
+          links={[
+            { title: 'Copies', to: '/backups/repositories/copies' },
+            { title: 'Locks', to: '/backups/repositories/locks', reason: lacking('backup:repo:forget') },
+            { title: 'Forget', to: '/backups/repositories/forget', reason: lacking('backup:repo:forget') },
+            { title: 'Prune', to: '/backups/repositories/prune', reason: lacking('backup:repo:prune') },
+          ]}
+        />
       }
     >
       <ListTable

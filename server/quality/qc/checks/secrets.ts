@@ -60,7 +60,7 @@ function passwordsIn({ id, body }: Said): Place[] {
   return found
 }
 
-/** Keys of programs that show themselves by their beginning. */
+/** Keys of programs that are recognised by their prefix. */
 const keys =
   /\b(?:sk_live_|rk_live_|ghp_|gho_|glpat-|xox[bp]-|AKIA|SG\.)[\w.-]{12,200}|-----BEGIN (?:[A-Z]{2,12} ){0,2}PRIVATE KEY-----/g
 
