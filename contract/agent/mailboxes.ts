@@ -151,11 +151,18 @@ export const mailboxesOperations = {
   }),
   /** Answers who sent how much in the last hour and day, stopped senders, and the `mark` of the usual limits. */
   'mail-senders.read': z.object({}),
-  /** The usual limits of accounts, in recipients an hour: of a mailbox or a website, and of all together. */
+  /** The usual limits of accounts, in recipients an hour: of a mailbox or a website, and of all together. Their owners. */
   'mail-limits.ensure': z.object({
-    accounts: z.array(z.object({ accountId: rowId, ...hourly, username: username.optional() })).max(20_000),
+    accounts: z
+      .array(z.object({ accountId: rowId, ...hourly, username: username.optional(), ownerId: rowId.optional() }))
+      .max(20_000),
     /** Of mail domains without an account. */
     others: z.object(hourly),
+    /** Programs of a website send as mail domains of their owner only. Without an owner: no program does. */
+    domains: z
+      .array(z.object({ domain, ownerId: rowId.optional() }))
+      .max(20_000)
+      .optional(),
   }),
   /**
    * Acts on a stopped sender, a mailbox or the account of a website: holds its queued mail, or ends the stop and sends

@@ -9,8 +9,9 @@ export const outgoingMail = {
   'mail-senders.read': {},
   'mail-reports.read': { taken: ['1-2'] },
   'mail-limits.ensure': {
-    accounts: [{ accountId: 881_025, own: 8825, together: 8826, username: 'guest1' }],
+    accounts: [{ accountId: 881_025, own: 8825, together: 8826, username: 'guest1', ownerId: 8829 }],
     others: { own: 8827, together: 8828 },
+    domains: [{ domain: 'marker.example', ownerId: 8830 }],
   },
   'mail-sender.act': { sender: 'marker@other.example', act: 'hold' },
   'mail-queue.read': { most: 18 },

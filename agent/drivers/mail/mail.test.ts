@@ -8,6 +8,7 @@ import { letPass } from '../../../bin/pass.ts'
 import { made } from '../../test/certificates.ts'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { clientsOf, kari, lars, nextTitle, ofKari, ofLars } from './test/clients.ts'
+import { identityTests } from './test/identity.ts'
 import { domainOf, hashes, hashOf, user } from './test/mail.ts'
 import { sendingTests } from './test/sending.ts'
 
@@ -195,6 +196,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
   })
 
   sendingTests(() => p)
+  identityTests(() => p)
 
   test('signs with DKIM, which another implementation verifies', async () => {
     const { output } = await p.done('mail-key.ensure', { domain: 'post.example', selector: 'k1' })

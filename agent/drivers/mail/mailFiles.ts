@@ -181,6 +181,8 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
     ...{ domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
     ...{ relays: [], transports: [], relayed: [], shifting: [] },
   }
+  // other servers have no reason to write there, where a forward of an account would take on any sender
+  lines.recipients.push('localhost permit_mynetworks, reject')
   for (const domain of all) {
     const { domain: name, users, aliases } = domain
     const at = (local: string) => `${local}@${name}`

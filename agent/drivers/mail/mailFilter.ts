@@ -1,12 +1,22 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { ensureBase, ensureDirectory, probe, read, replace } from '../../kit/host.ts'
-import { groupId } from '../accounts/systemAccounts.ts'
+import { accountOf, groupId } from '../accounts/systemAccounts.ts'
 
 const folder = '/etc/rspamd/innkeeper'
 export const filterKeys = `${folder}/keys`
 export const filterSelectors = `${folder}/selectors.map`
 const local = '/etc/rspamd/local.d'
+const spool = '/var/spool/postfix'
+/** Where Postfix asks, from its own folder: its processes see nothing else. */
+export const filterSocket = 'rspamd/milter.sock'
+const socketFolder = dirname(`${spool}/${filterSocket}`)
+const scanner = '/run/rspamd/scan.sock'
 
-/** rspamd: marks spam, and signs outgoing mail with DKIM. Listens on loopback only. */
+/**
+ * rspamd: marks spam, and signs outgoing mail with DKIM. It listens on sockets that Postfix and root alone may open: it
+ * signs whatever it is asked about, also for an account of a website.
+ */
 export const mailFilter = ensureBase<'mail-filter.ensure'>(() => ({
   title: 'rspamd',
   unit: 'rspamd',
@@ -18,6 +28,8 @@ export const mailFilter = ensureBase<'mail-filter.ensure'>(() => ({
     [`${local}/milter_headers.conf`]: { text: headers },
     [`${local}/options.inc`]: { text: options },
     [`${local}/worker-controller.inc`]: { text: 'enabled = false;\n' },
+    [`${local}/worker-normal.inc`]: { text: `bind_socket = "${scanner} mode=0600";\n` },
+    [`${local}/worker-proxy.inc`]: { text: proxy },
     [`${local}/actions.conf`]: { text: actions },
     // would send checksums of customers' mail to strangers
     [`${local}/fuzzy_check.conf`]: { text: 'enabled = false;\n' },
@@ -32,25 +44,40 @@ async function makeReady(): Promise<boolean> {
   await ensureDirectory(folder, { mode: 0o750, owner })
   await ensureDirectory(filterKeys, { mode: 0o750, owner })
   if ((await read(filterSelectors)) === undefined) await replace(filterSelectors, '')
+  const rspamd = await accountOf('_rspamd')
+  if (!rspamd || !existsSync(spool)) throw new Error('rspamd and Postfix are not installed: their packages come first')
+  // the folder is closed, and so the socket in it
+  await ensureDirectory(socketFolder, { mode: 0o750, owner: { uid: rspamd.uid, gid: await groupId('postfix') } })
   return false
 }
+
+const proxy = `# Written by Innkeeper. Changes are overwritten.
+bind_socket = "${spool}/${filterSocket} mode=0666";
+upstream "local" {
+  default = yes;
+  hosts = "${scanner}";
+}
+`
 
 /**
  * The scanner answers a ping; the proxy, which Postfix asks, starts with it. rspamd compiles its rules at the first start,
  * which takes minutes on a busy machine.
  */
 async function answersMilter(): Promise<string> {
-  const { text } = await probe('127.0.0.1', 11333, 'localhost', '/ping')
+  const { text } = await probe({ socket: scanner }, 0, 'localhost', '/ping')
   if (text.trim() !== 'pong') throw new Error(`rspamd answers ${text.slice(0, 80)}`)
   return 'rspamd answers'
 }
 
 const signing = `# Written by Innkeeper. Changes are overwritten.
 enabled = true;
-allow_username_mismatch = true;
+# Postfix compares the sender with the sign-in, except an empty one
+allow_username_mismatch = false;
 allow_hdrfrom_mismatch = false;
 sign_authenticated = true;
-sign_local = true;
+# neither other servers of a private network nor other addresses of loopback: their senders were not judged
+sign_local = false;
+sign_networks = ["127.0.0.1/32", "::1/128"];
 sign_inbound = false;
 use_domain = "header";
 use_esld = false;

@@ -6,6 +6,8 @@ export const reportsFolder = `${limitState}/.reports`
 /** Ports of loopback that take counted mail of sendmail, and forwarded mail. */
 export const countedPort = 4484
 export const forwardedPort = 4485
+/** Mail that is handed on from this address of loopback is not signed. */
+const unsignedAddress = '127.0.0.2'
 
 /**
  * Hands mail on to a port of loopback: mail of sendmail after it was counted, and forwarded mail with a sender of the
@@ -32,10 +34,13 @@ sub ask {
   leave($answer =~ /^5/ ? 69 : 75, $answer);
 }
 
+# the address of loopback from which mail is handed on; rspamd signs nothing that comes from another one
+my $signed = '127.0.0.1';
+
 # hands on the lines that were read already, and the rest of STDIN
 sub hand_on {
   my ($port, $sender, $to, @read) = @_;
-  my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port, Timeout => 60) or leave(75, '4.4.1 Postfix does not take the message again');
+  my $socket = IO::Socket::INET->new(LocalAddr => $signed, PeerAddr => '127.0.0.1', PeerPort => $port, Timeout => 60) or leave(75, '4.4.1 Postfix does not take the message again');
   reply($socket);
   ask($socket, 'EHLO localhost');
   ask($socket, "MAIL FROM:<$sender> BODY=8BITMIME");
@@ -59,10 +64,12 @@ sub count {
     push @read, $line;
     last unless $line =~ /^(?:Received:|[ \t])/i && @read < 10;
   }
-  my $who = ($read[0] // '') =~ /^Received: by \S+ \(Postfix, from userid (\d+)\)/ ? getpwuid($1) : undef;
-  my $why = defined $who ? refusal($who, 1, $id) : undef;
+  my $who = ($read[0] // '') =~ /^Received: by \S+ \(Postfix, from userid (\d+)\)/ ? getpwuid($1) // "#$1" : undef;
+  my $why = defined $who ? refusal($who, 1, $sender, $id) : undef;
   # never back to the sender, whose address may be forged
   leave(75, $why =~ s/^\d{3} 5/4/r =~ s/^\d{3} //r) if $why;
+  # without a sender, nobody can tell whether the From header is its own
+  $signed = '${unsignedAddress}' if $sender !~ /@/ && defined $who && is_judged($who);
   hand_on(${countedPort}, $sender, $to, @read);
 }
 
@@ -100,7 +107,7 @@ sub former_address {
 }
 
 sub forward {
-  my ($sender, $original, $to) = @_;
+  my ($sender, $original, $to, $user, $client) = @_;
   $original = lc $original;
   my ($domain) = $original =~ /@([^@]+)$/ or hand_on(${forwardedPort}, $sender, $to);
   open(my $file, '<', '/etc/postfix/innkeeper/domains') or leave(75, '4.3.0 The domains of this server are missing');
@@ -112,8 +119,9 @@ sub forward {
     leave(69, "5.4.6 Mail forwarding loop for $original") if $line =~ /^Delivered-To:\s*\Q$original\E\s*$/i;
     last if $line =~ /^\r?\n$/ || ($size += length $line) > 262144;
   }
-  # SPF holds for a sender of this server
-  my $stays = $sender !~ /^SRS[01][=+-]/i && $sender =~ /@([^@]+)$/ && $ours{lc $1};
+  # SPF holds for a sender of this server, and would hold for one that an outsider forges
+  my $from_here = $user ne 'user=' || $client =~ /^client=(?:127\..*|::1)?$/;
+  my $stays = $from_here && $sender !~ /^SRS[01][=+-]/i && $sender =~ /@([^@]+)$/ && $ours{lc $1};
   my $from = $stays ? $sender : forwarding_address($sender, $domain);
   hand_on(${forwardedPort}, $from, $to, "Delivered-To: $original\n", @read);
 }

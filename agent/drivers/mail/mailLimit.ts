@@ -26,7 +26,9 @@ use IO::Socket::UNIX;
 use Digest::SHA qw(hmac_sha256_base64);
 $| = 1;
 my $state = '${limitState}';
-my (%seen, %limits, %accounts, %scripts);
+my (%seen, %limits, %accounts, %scripts, %owners, %owned, $owners_known);
+# their mail is that of mailboxes, or was judged before
+my %trusted = map { $_ => 1 } qw(root postfix vmail nobody);
 
 # the lines of a file that is new or has changed since the last call
 sub changed_lines {
@@ -45,13 +47,48 @@ sub read_limits {
     for (@$lines) { $limits{$1} = [$2, $3, $4] if /^(\S+) (\d+|-)(?: (\S+) (\d+|-))?$/ }
   }
   if (my $lines = changed_lines('${accountLimits}')) {
-    (%accounts, %scripts) = ();
+    (%accounts, %scripts, %owners, %owned) = ();
+    $owners_known = 0;
     for (@$lines) {
-      next unless /^(\S+) (\d+) (\d+)(?: (\S+))?$/;
+      $owners_known = 1 if /^owners$/;
+      if (/^@(\S+) (\S+)$/) { $owned{$1} = $2; next }
+      next unless /^(\S+) (\d+) (\d+)(?: (\S+)(?: (\S+))?)?$/;
       $accounts{$1} = [$2, $3];
-      $scripts{$4} = $1 if defined $4;
+      $scripts{$4} = $1 if defined $4 && $4 ne '-';
+      $owners{$1} = $5 if defined $5;
     }
   }
+}
+
+my %here;
+# whether a domain has its mailboxes here, or had them until it moved
+sub is_here {
+  my ($domain) = @_;
+  for my $name ('domains', 'relays') {
+    my $lines = changed_lines("/etc/postfix/innkeeper/$name") or next;
+    $here{$name} = { map { /^(\S+) / ? ($1 => 1) : () } @$lines };
+  }
+  return $here{domains}{$domain} || $here{relays}{$domain};
+}
+
+# whether the sender of a program is judged: mailboxes have signed in, and Postfix compares them with the sender
+sub is_judged { my ($who) = @_; read_limits(); return $owners_known && $who !~ /@/ && !$trusted{$who} }
+
+# why a program of this server may not send as an address: the mail domain belongs to another owner. What a program
+# sends as a domain of this server is signed with the key of the domain.
+sub not_its_own {
+  my ($who, $sender) = @_;
+  return unless is_judged($who);
+  my ($domain) = lc($sender) =~ /@([^@]*?)\.?$/ or return;
+  my $owner = $owned{$domain};
+  if (!defined $owner) {
+    return is_here($domain) ? "450 4.7.1 The owner of $domain is not known here yet: try again later" : undef;
+  }
+  return "553 5.7.1 The mail domain $domain belongs to no website: connect it with the website that sends as it" if $owner eq '-';
+  my $account = $scripts{$who};
+  return "450 4.7.1 The owner of $who is not known here: it may not send as $domain yet" unless defined $account;
+  return if ($owners{$account} // '') eq $owner;
+  return "553 5.7.1 The website account $who may not send as $domain, whose mailboxes belong to somebody else";
 }
 
 # recipients an hour of a sender, its account, recipients an hour of the account; '-' is without limit
@@ -113,18 +150,20 @@ sub own_file {
 # a quarter more than the limit is let through: people may just be about to finish
 sub with_burst { my ($most) = @_; return $most + int($most / 4) }
 
-# undef, or why a sender may not write to $count more recipients; $id: a queued message, whose refusal counts once
+# undef, or why $who may not write as $sender to $count more recipients; $id: a queued message, whose refusal counts once
 sub refusal {
-  my ($who, $count, $id) = @_;
-  my ($own, $account, $most) = limits_of($who) or return;
+  my ($who, $count, $sender, $id) = @_;
+  my $why = not_its_own($who, $sender);
+  my ($own, $account, $most) = limits_of($who) or return $why;
   my $kind = $who =~ /@/ ? 'mailbox' : "website account $who";
   # always the sender first: two processes never wait for each other
   my $alone = counted(own_file($who)) or return;
   my $together = defined $account ? counted($account) : undef;
   my $stopped = -e "$state/.stopped/$who";
-  my $why;
   if ($stopped) {
     $why = "554 5.7.1 This $kind wrote to too many recipients within an hour and is stopped, until the provider lifts the stop";
+  } elsif (defined $why) {
+    # counts as refused
   } elsif ($own ne '-' && $alone->{sent} + $count > with_burst($own)) {
     $why = "450 4.7.1 This $kind may write to $own recipients an hour: try again later";
   } elsif ($together && $most ne '-' && $together->{sent} + $count > with_burst($most)) {
@@ -180,7 +219,12 @@ sub policy {
       if (defined $user) { $who = $user }
       else { $why = '450 4.7.1 The program that sends this has ended the connection: send it again, and wait for the answer' }
     }
-    $why = refusal($who, $asked{recipient_count} || 1) if $who ne '';
+    my $sender = $asked{sender} // '';
+    if (!$why && $sender !~ /@/ && $who ne '' && is_judged($who)) {
+      # rspamd would sign it for whatever the From header names
+      $why = '550 5.7.1 A program of a website names a sender, or uses sendmail';
+    }
+    $why = refusal($who, $asked{recipient_count} || 1, $sender) if !$why && $who ne '';
     print 'action=', $why // 'DUNNO', "\n\n";
     %asked = ();
   }

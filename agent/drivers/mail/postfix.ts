@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { absent, converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { heldTransport, mapNames, NO_SENDER, readDomains, reportTransport } from './mailFiles.ts'
+import { filterSocket } from './mailFilter.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
 import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
 import { mapFolder, mapMode, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
@@ -35,7 +36,7 @@ const masters = {
   'innkeeper-quota/unix': `innkeeper-quota unix - n n - 100 spawn user=nobody argv=${limit} quota`,
   'innkeeper-srs/unix': `innkeeper-srs unix - n n - 100 spawn user=nobody argv=${limit} srs`,
   'innkeeper-count/unix': `innkeeper-count unix - n n - 10 pipe null_sender= user=nobody argv=${limit} count $\{queue_id} $\{sender} $\{recipient}`,
-  'innkeeper-forward/unix': `innkeeper-forward unix - n n - 10 pipe null_sender= user=nobody argv=${limit} forward $\{sender} $\{original_recipient} $\{recipient}`,
+  'innkeeper-forward/unix': `innkeeper-forward unix - n n - 10 pipe null_sender= user=nobody argv=${limit} forward $\{sender} $\{original_recipient} $\{recipient} user=$\{sasl_username} client=$\{client_address}`,
   [`${reportTransport}/unix`]: `${reportTransport} unix - n n - 2 pipe size=2097152 user=nobody argv=${limit} report $\{recipient}`,
   [`127.0.0.1:${countedPort}/inet`]: `127.0.0.1:${countedPort} inet n - y - - smtpd -o syslog_name=postfix/counted ${again}`,
   [`127.0.0.1:${forwardedPort}/inet`]: `127.0.0.1:${forwardedPort} inet n - y - - smtpd -o syslog_name=postfix/forwarded -o content_filter=smtp: -o smtpd_milters= ${again},no_address_mappings,no_milters`,
@@ -193,10 +194,12 @@ mailbox_size_limit = 0
 recipient_delimiter = +
 biff = no
 append_dot_mydomain = no
+allow_percent_hack = no
+swap_bangpath = no
 ${withFilter ? filter : ''}`
 
-const filter = `smtpd_milters = inet:127.0.0.1:11332
-non_smtpd_milters = inet:127.0.0.1:11332
+const filter = `smtpd_milters = unix:${filterSocket}
+non_smtpd_milters = unix:${filterSocket}
 smtpd_milter_maps = cidr:${trustedFile}
 milter_default_action = accept
 milter_protocol = 6

@@ -11,11 +11,11 @@ export interface Probe {
 }
 
 /**
- * Requests a path from an address, with `host` in the Host header, over a new connection. Never throws. `waitsMs`: how long
+ * Requests a path from an address, or from a Unix socket, with `host` in the Host header, over a new connection. Never throws. `waitsMs`: how long
  * a slow answer is waited for.
  */
 export function probe(
-  address: string,
+  address: string | { socket: string },
   port: number,
   host: string,
   path = '/',
@@ -23,7 +23,10 @@ export function probe(
 ): Promise<Probe> {
   return new Promise((resolve) => {
     const asked = request(
-      { host: address, port, path, headers: { host, 'user-agent': 'Innkeeper' }, agent: false, timeout: waitsMs },
+      {
+        ...(typeof address === 'string' ? { host: address, port } : { socketPath: address.socket }),
+        ...{ path, headers: { host, 'user-agent': 'Innkeeper' }, agent: false, timeout: waitsMs },
+      },
       (answer) => {
         let text = ''
         answer.setEncoding('utf8')

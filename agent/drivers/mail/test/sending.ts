@@ -327,7 +327,7 @@ export function sendingTests(of: () => Practice<Host>) {
 }
 
 /** A mail server that takes everything. */
-async function openSink(address: string) {
+export async function openSink(address: string) {
   const messages: { from: string; to: string; text: string }[] = []
   const server = createServer((socket) => {
     let rest = ''

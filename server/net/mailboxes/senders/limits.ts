@@ -7,11 +7,17 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 /** What a mailbox without an account may send. */
 export const usual = { own: planDefaults.mailHourly, together: planDefaults.mailTogether }
 
-/** The usual limits of the accounts that are on a server, or whose mail is there, from their plans. */
+/** The usual limits of the accounts that are on a server, or whose mail is there, from their plans; and owners. */
 export async function limitsOn(db: Db, serverId: number): Promise<MailLimits> {
-  const found = await rows<{ accountId: number; username: string | null; own: number; together: number }>(
+  const found = await rows<{
+    accountId: number
+    username: string | null
+    ownerId: number
+    own: number
+    together: number
+  }>(
     db,
-    sql`select u.system_user_id as "accountId", case when u.server_id = ${serverId} then u.username end as username,
+    sql`select u.system_user_id as "accountId", u.owner_id as "ownerId", case when u.server_id = ${serverId} then u.username end as username,
         p.mail_hourly as own, p.mail_together as together
       from system_users u join plans p on p.plan_id = u.plan_id
       where u.deleted_at is null and (u.server_id = ${serverId} or u.system_user_id in (
@@ -19,7 +25,30 @@ export async function limitsOn(db: Db, serverId: number): Promise<MailLimits> {
         where m.server_id = ${serverId} and m.deleted_at is null))
       order by u.system_user_id limit 20000`,
   )
-  return { accounts: found.map(({ username, ...one }) => ({ ...one, ...(username && { username }) })), others: usual }
+  return {
+    accounts: found.map(({ username, ...one }) => ({ ...one, ...(username && { username }) })),
+    others: usual,
+    domains: await ownedOn(db, serverId),
+  }
+}
+
+/**
+ * The mail domains that a server has, or passes on, with their owners. The owner of a mail domain without a website is
+ * that of the website of the same name, if there is one.
+ */
+async function ownedOn(db: Db, serverId: number): Promise<NonNullable<MailLimits['domains']>> {
+  const found = await rows<{ domain: string; ownerId: number | null }>(
+    db,
+    sql`select m.domain, u.owner_id as "ownerId" from mailboxes m
+      left join websites w on w.website_id = coalesce(m.website_id, (
+        select n.website_id from websites n where n.domain = m.domain and n.deleted_at is null))
+      left join system_users u on u.system_user_id = w.system_user_id
+      where m.deleted_at is null and (m.server_id = ${serverId} or m.mailbox_id in (
+        select v.mailbox_id from mail_moves v
+        where ${serverId} in (v.source_id, v.target_id) and v.state not in ('done', 'rolled-back')))
+      order by m.domain limit 20000`,
+  )
+  return found.map(({ domain, ownerId }) => ({ domain, ...(ownerId && { ownerId }) }))
 }
 
 /** The mark of a server that has these limits. */

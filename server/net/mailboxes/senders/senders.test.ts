@@ -1,10 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { owners } from '../../../hosting/owners/tables.ts'
+import { systemUsers } from '../../../hosting/systemUsers/tables.ts'
+import { websites } from '../../../hosting/websites/tables.ts'
 import { rows } from '../../../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { answerReads, enrolled } from '../../../test/work.ts'
 import { readReports } from '../reports/readReports.ts'
-import { mailboxes, mailboxUsers } from '../tables.ts'
+import { mailboxes, mailboxUsers, mailMoves } from '../tables.ts'
 import { limitsOn, markOf } from './limits.ts'
 import { readSenders } from './readSenders.ts'
 
@@ -61,9 +64,46 @@ describe('Outgoing mail', () => {
     const asked = await tell([])
     expect(asked).toEqual([
       { name: 'mail-senders.read', input: {} },
-      { name: 'mail-limits.ensure', input: { accounts: [], others: { own: 200, together: 1000 } } },
+      {
+        name: 'mail-limits.ensure',
+        input: { accounts: [], others: { own: 200, together: 1000 }, domains: [{ domain: 'one.example' }] },
+      },
     ])
     expect(await tell([], markOf(limits))).toHaveLength(1)
+  })
+
+  it('tells a server whose the accounts and the mail domains are, also while it passes mail on', async () => {
+    const other = await enrolled(t.app.db, 'mail-2', { type: 'mail' })
+    const whose = async () => {
+      const { accounts, domains } = await limitsOn(t.app.db, other)
+      return [...accounts.map(({ username, ownerId }) => ({ username, ownerId })), domains]
+    }
+    const owner = await t.app.db.insert(owners).values({ name: 'Nora', email: 'nora@two.example' }).returning()
+    const ownerId = owner[0]!.id
+    const account = { username: 'nora', serverId: other, ownerId, planId: 2, homeDir: '/home/nora', shell: '/bin/sh' }
+    const [user] = await t.app.db.insert(systemUsers).values(account).returning()
+    const of = { serverId: other, ownerId, planId: 2, systemUserId: user!.id }
+    const site = { ...of, domain: 'two.example', status: 'active' as const, documentRoot: '/', phpVersion: '8.2' }
+    const [website] = await t.app.db.insert(websites).values(site).returning()
+    const [two] = await t.app.db
+      .insert(mailboxes)
+      .values({ domain: 'two.example', serverId: other, state: 'applied' })
+      .returning()
+    // the website of the same name tells whose it is, as long as none is named
+    expect(await whose()).toEqual([{ username: 'nora', ownerId }, [{ domain: 'two.example', ownerId }]])
+    await t.app.db
+      .update(mailboxes)
+      .set({ websiteId: website!.id, domain: 'mail.two.example' })
+      .where(eq(mailboxes.id, two!.id))
+    expect(await whose()).toEqual([{ username: 'nora', ownerId }, [{ domain: 'mail.two.example', ownerId }]])
+    const move = { mailboxId: two!.id, sourceId: other, targetId: mail, state: 'passing' as const }
+    const [moved] = await t.app.db.insert(mailMoves).values(move).returning()
+    await t.app.db.update(mailboxes).set({ serverId: mail }).where(eq(mailboxes.id, two!.id))
+    expect(await whose()).toEqual([{ username: 'nora', ownerId }, [{ domain: 'mail.two.example', ownerId }]])
+    await t.app.db.update(mailMoves).set({ state: 'done' }).where(eq(mailMoves.id, moved!.id))
+    expect(await whose()).toEqual([{ username: 'nora', ownerId }, []])
+    await t.app.db.delete(mailMoves)
+    await t.app.db.delete(mailboxes).where(eq(mailboxes.id, two!.id))
   })
 
   it('lists who sends most, with the limit of each; a sender of yesterday leaves the list', async () => {
