@@ -10,6 +10,7 @@ import { lookAtMachine } from './adopt/machine.ts'
 import { openMachine, pullArchive } from './adopt/open.ts'
 import { apache } from './apache/apache.ts'
 import { findApplications } from './applications/findApplication.ts'
+import { findNetwork } from './applications/findNetwork.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
 import { bringAgain } from './archives/again.ts'
 import { compareArchive } from './archives/compare.ts'
@@ -214,6 +215,7 @@ export const drivers: Drivers = {
   'edge-traffic.read': readEdgeTraffic,
   'vhost-files.compare': compareVhostFiles,
   'website-applications.find': findApplications,
+  'website-network.find': findNetwork,
   'site-rules.check': checkSiteRules,
   'archive.fetch': fetchArchive,
   'archive.download': downloadArchive,

@@ -69,6 +69,10 @@ function with_(how: (name: string) => RegExp, name: string, user: string, passwo
   return { name: how(name), user: how(user), password: how(password) }
 }
 
+/** The value of a constant, or of a variable, in a PHP file. */
+export const phpValue = (text: string, name: string): string | undefined =>
+  (name.startsWith('$') ? property(name.slice(1)) : defined(name)).exec(text)?.[3]
+
 /** The file names to search for. */
 export const knownFiles: string[] = [...new Set(known.flatMap(({ files }) => files))]
 

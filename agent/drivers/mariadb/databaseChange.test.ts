@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits, rootOf } from '../../test/fixtures.ts'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
 
 const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } as const
@@ -199,6 +201,31 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
     expect((await end('busy')).output).toEqual({ ended: true })
     expect((await long).code).toBe(1)
     expect(await seen()).toEqual([])
+  })
+
+  test('names the websites of a network of WordPress that its database has, without those that are gone', async () => {
+    await p.done('system-user.ensure', { username: 'web1', limits })
+    const { path } = rootOf('network.example')
+    await p.done('document-root.ensure', rootOf('network.example'))
+    const find = () => p.op('website-network.find', { username: 'web1', path })
+    expect(await find()).toMatchObject({ status: 'failed', reason: expect.stringContaining('wp-config.php') })
+    await root('create database network;')
+    await as(
+      'network',
+      `create table wp_7blogs (blog_id int, domain varchar(200), path varchar(100), archived tinyint, spam tinyint, deleted tinyint);
+      insert into wp_7blogs values (1, 'network.example', '/', 0, 0, 0), (2, 'network.example', '/shop/', 0, 0, 0),
+        (3, 'network.example', '/old/', 1, 0, 0), (4, 'network.example', '/spam/', 0, 1, 0), (5, 'x.example', '/', 0, 0, 1);`,
+    )
+    writeFileSync(
+      `${p.host.root}${path}/wp-config.php`,
+      "<?php\n$table_prefix = 'wp_7';\ndefine( 'DB_NAME', 'network' );\n",
+    )
+    expect((await find()).output).toEqual({
+      sites: [
+        { host: 'network.example', path: '/' },
+        { host: 'network.example', path: '/shop/' },
+      ],
+    })
   })
 
   test('a removed account loses its open connections', async () => {

@@ -14,7 +14,10 @@ describe('after a merge', () => {
     const plan = await planOf(body.workflowId)
     const names = { from: 'staging-1.network.example', to: 'network.example', name: 'network_example' }
     expect(plan.find(({ name }) => name === 'database.own-names')?.input).toMatchObject(names)
-    expect(plan.find(({ name }) => name === 'website.probe')?.input.others).toEqual(['staging-1.network.example'])
+    const last = plan.find(({ name }) => name === 'website.probe')?.input
+    expect(last?.others).toEqual(['staging-1.network.example'])
+    // the websites of a network that answered before the merge
+    expect(last?.sites).toMatchObject({ $output: 'sites', of: { name: 'website.probe-before' }, otherwise: [] })
     await carryOut()
     const [made] = (await stagingsOf(id)).merges
     // a revert brings no strange name unless the website was renamed

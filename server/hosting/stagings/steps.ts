@@ -151,6 +151,7 @@ export const mergeSteps = (
     ),
   )
   const files = (steps: () => PlanStep[]) => (taking.files ? steps() : [])
+  const before = askBefore(live)
   return [
     ...taking.databases.map((one) =>
       step(
@@ -167,7 +168,7 @@ export const mergeSteps = (
       ),
     ]),
     ...marks,
-    askBefore(live),
+    before,
     ...closed(live, {
       checks: taking.databases.map((one, i) =>
         step(
@@ -197,7 +198,7 @@ export const mergeSteps = (
       swap: files(() => [step(mergeSwap, which, onFiles(live))]),
       forget,
     }),
-    ask(live, 'served', [copy.domain]),
+    ask(live, 'served', [copy.domain], before),
     ...files(() => [step(mergeKeep, { ...which, keepDays }, onFiles(live))]),
   ]
 }
@@ -224,6 +225,7 @@ export const revertSteps = (
 ): PlanStep[] => {
   const which = { ...placeOf(live), merge: mergeId, back: true }
   const files = (steps: () => PlanStep[]) => (taken.length ? steps() : [])
+  const before = askBefore(live)
   return [
     step(
       mergeBring,
@@ -236,7 +238,7 @@ export const revertSteps = (
       },
       onFiles(live),
     ),
-    askBefore(live),
+    before,
     ...closed(live, {
       loads: [
         ...databases.map((one) =>
@@ -258,7 +260,7 @@ export const revertSteps = (
       swap: files(() => [step(mergeSwap, which, onFiles(live))]),
       forget,
     }),
-    ask(live, 'served', []),
+    ask(live, 'served', [], before),
     ...files(() => [step(mergeKeep, { ...which, keepDays }, onFiles(live))]),
   ]
 }

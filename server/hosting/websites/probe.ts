@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { looking, lookPatiently } from '../../kit/agents/patiently.ts'
 import { action, type Work } from '../../kit/work/action.ts'
 import { servers } from '../../machines/servers/tables.ts'
+import { MOST_SITES, NetworkSite, networkOf } from './network.ts'
 
 /**
  * Requests the site over HTTP from this node, as the last check of a workflow. `others`: names to which no redirect may
@@ -20,42 +21,53 @@ export const probe = action(
     others: z.array(domain).max(100).optional(),
     /** False: the website did not answer before the change, and is not expected to. */
     answered: z.boolean().optional(),
+    /** Websites of its network that answered before the change. */
+    sites: z.array(NetworkSite).max(MOST_SITES).optional(),
   }),
   {
     title: 'Probe',
     what: ({ domain, expect }) =>
       expect === 'served' ? `GET http://${domain}/ answers` : `GET http://${domain}/ answers 503`,
-    async run({ serverId, domain, expect, others, answered }, work) {
-      if (answered === false) {
-        work.say(`${domain} did not answer before either`)
-        return {}
-      }
-      return askUntil(
-        work,
-        { serverId, host: domain, path: '/', follow: others !== undefined },
-        others?.length ? `${expect} without leading to ${others.join(', ')}` : expect,
-        ({ status, location }) =>
-          status !== undefined &&
-          fits(expect, status) &&
-          !others?.some((other) => leadsTo(location, other) && !leadsTo(location, domain)),
-      )
+    async run({ serverId, domain, expect, others, answered, sites = [] }, work) {
+      const ask = ({ host, path }: z.output<typeof NetworkSite>) =>
+        askUntil(
+          work,
+          { serverId, host, path, follow: others !== undefined },
+          others?.length ? `${expect} without leading to ${others.join(', ')}` : expect,
+          ({ status, location }) =>
+            status !== undefined &&
+            fits(expect, status) &&
+            !others?.some((other) => leadsTo(location, other) && !leadsTo(location, domain)),
+        )
+      if (answered === false) work.say(`${domain} did not answer before either`)
+      const heard = answered === false ? {} : await ask({ host: domain, path: '/' })
+      if (expect === 'served') for (const site of sites) await ask(site)
+      return heard
     },
   },
 )
 
 /**
- * Notes whether the website answers before a change. Never fails: a change may repair a website. If the website
- * answered, and no longer does after the change, the workflow is rolled back (closed.ts).
+ * Notes whether the website and its network answer before a change. Never fails: a change may repair a website. If it
+ * answered, and something no longer does after the change, the workflow is rolled back (closed.ts).
  */
 export const firstProbe = action('website.probe-before', z.object({ serverId: z.int(), domain }), {
   title: 'Probe before',
-  what: ({ domain }) => `notes whether http://${domain}/ answers`,
-  async run({ serverId, domain }, { app, say }) {
+  what: ({ domain }) => `notes whether http://${domain}/ answers, and the other websites of its network`,
+  async run({ serverId, domain }, work) {
+    const { app, say } = work
     const server = await addressOf(app, serverId)
     if (!server.address) return { served: false }
-    const { status, text, ms } = await askThrough(server.address, { host: domain, path: '/', follow: true })
-    say(`GET http://${domain}/ at ${server.address}: ${text} in ${ms} ms`)
-    return { served: status !== undefined && isServed(status) }
+    const { address } = server
+    const answers = async ({ host, path }: z.output<typeof NetworkSite>) => {
+      const { status, text, ms } = await askThrough(address, { host, path, follow: true })
+      say(`GET http://${host}${path} at ${address}: ${text} in ${ms} ms`)
+      return status !== undefined && isServed(status)
+    }
+    const served = await answers({ host: domain, path: '/' })
+    const sites: z.output<typeof NetworkSite>[] = []
+    for (const site of await networkOf(work, serverId, domain)) if (await answers(site)) sites.push(site)
+    return { served, sites }
   },
 })
 

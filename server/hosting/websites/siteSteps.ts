@@ -101,24 +101,31 @@ export const siteRemove = (
 /** Resource type of the site file. */
 export const siteType = ({ server }: Site) => `${server.webServer}-site` as const
 
-/** `others`: names to which no redirect may lead. */
-export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended', others?: string[]) =>
+/** `others`: names to which no redirect may lead. `before`: the step that noted what answered before the change. */
+export const ask = (
+  { id, domain, server }: Site,
+  expect: 'served' | 'suspended',
+  others?: string[],
+  before?: ReturnType<typeof askBefore>,
+) =>
   step(
     probe,
-    { serverId: server.id, domain, expect, ...(others && { others }) },
+    { serverId: server.id, domain, expect, ...(others && { others }), ...(before && sitesOf(before)) },
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 /** Notes whether a website answers before a change, so that a change after which it does not is rolled back. */
 export const askBefore = ({ id, domain, server }: Site) =>
   step(firstProbe, { serverId: server.id, domain }, { resource: { type: 'website', id, name: domain } })
+/** The websites of a network that answered. Nobody asks them if the first look was skipped. */
+const sitesOf = (before: PlanStep) => ({ sites: outputOf(before, 'sites', []) })
 /** Steps around a change that may break a website: one that answered before has to answer afterwards. */
 export function asking(site: Site, change: PlanStep[]): PlanStep[] {
   const before = askBefore(site)
   const { id, domain, server } = site
-  const answered = outputOf(before, 'served')
+  const answered = outputOf(before, 'served', true)
   const after = step(
     probe,
-    { serverId: server.id, domain, expect: 'served', others: [], answered },
+    { serverId: server.id, domain, expect: 'served', others: [], answered, ...sitesOf(before) },
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
   return [before, ...change, after]

@@ -124,12 +124,13 @@ export const restoration = (
  */
 export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', lastOfPool: boolean): PlanStep[] => {
   const moved = { ...site, phpVersion: to }
+  const before = state === 'active' ? askBefore(site) : undefined
   return [
-    ...(state === 'active' ? [askBefore(site)] : []),
+    ...(before ? [before] : []),
     pool(moved),
     ...ownPool(moved),
     siteEnsure(moved, { state, before: state, beforePhp: site.phpVersion }),
-    ask(site, state === 'active' ? 'served' : 'suspended', []),
+    ask(site, state === 'active' ? 'served' : 'suspended', [], before),
     ...withoutOwnPool(site),
     ...(lastOfPool
       ? [

@@ -77,6 +77,7 @@ type Look =
   | 'mail-sender.act'
   | 'vhost-files.compare'
   | 'website-applications.find'
+  | 'website-network.find'
   | 'site-rules.check'
   | 'edge-sites.compare'
   | 'edge-site.trust'

@@ -109,10 +109,13 @@ export const isSecret = (value: unknown): value is SecretReference =>
 export interface OutputReference {
   $output: string
   of: { name: string; resourceType: string; resourceId: number }
+  /** Taken if the earlier action did not answer, for example because people skipped it. Absent: the action is blocked. */
+  otherwise?: unknown
 }
-export const outputOf = ({ name, resource }: PlanStep, field: string): OutputReference => ({
+export const outputOf = ({ name, resource }: PlanStep, field: string, otherwise?: unknown): OutputReference => ({
   $output: field,
   of: { name, resourceType: resource.type, resourceId: resource.id },
+  ...(otherwise !== undefined && { otherwise }),
 })
 export const isOutput = (value: unknown): value is OutputReference =>
   typeof value === 'object' && value !== null && '$output' in value && 'of' in value

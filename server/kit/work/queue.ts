@@ -158,7 +158,7 @@ async function filled(app: App, op: Op, value: unknown): Promise<unknown> {
 }
 
 /** Reads a value from the output of the last matching action before this one. */
-async function answered({ db }: App, { id }: Op, { $output, of }: OutputReference): Promise<unknown> {
+async function answered({ db }: App, { id }: Op, { $output, of, otherwise }: OutputReference): Promise<unknown> {
   const [found] = await rows<{ value: unknown }>(
     db,
     sql`select a.output -> ${$output}::text as value from actions mine join actions a
@@ -167,6 +167,7 @@ async function answered({ db }: App, { id }: Op, { $output, of }: OutputReferenc
         and a.resource_id = ${of.resourceId} and a.output ? ${$output}::text
       order by a.position desc limit 1`,
   )
+  if (!found && otherwise !== undefined) return otherwise
   if (!found) throw new Error(`${of.name} has not answered its ${$output}`)
   return found.value
 }

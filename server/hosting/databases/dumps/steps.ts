@@ -46,6 +46,7 @@ export function importSteps({ id, database, from, site, isOpen, forget, keepDays
   const { name } = database
   const [aside, before] = [asideOf(id), beforeOf(id)]
   const on = onDump(database)
+  const asked = askBefore(site)
   const swap = [step(importSwap, { ...engineOf(database), name, aside, before }, on), ...forget]
   return [
     step(
@@ -61,11 +62,11 @@ export function importSteps({ id, database, from, site, isOpen, forget, keepDays
     ),
     ...(isOpen
       ? [
-          askBefore(site),
+          asked,
           serve(site, 'maintenance', 'active'),
           ...renewingPhp(site, swap),
           serve(site, 'active', 'maintenance'),
-          ask(site, 'served', []),
+          ask(site, 'served', [], asked),
         ]
       : swap),
     step(databaseRemove, { ...engineOf(database), name: before, keepDays }, onDump(database, BEFORE)),

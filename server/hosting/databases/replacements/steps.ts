@@ -71,11 +71,12 @@ export const puttingBack = (
 export async function whileClosed(db: Db, site: Site, isOpen: boolean, steps: PlanStep[]): Promise<PlanStep[]> {
   const all = [...steps, ...(await stepsIn('forget', db, site))]
   if (!isOpen) return all
+  const before = askBefore(site)
   return [
-    askBefore(site),
+    before,
     serve(site, 'maintenance', 'active'),
     ...renewingPhp(site, all),
     serve(site, 'active', 'maintenance'),
-    ask(site, 'served', []),
+    ask(site, 'served', [], before),
   ]
 }

@@ -106,16 +106,16 @@ export function restoreSteps(
   if (!fetched.length && !config) return [...prepare, ...taking.settings, ...merge]
   const pools = config ? [pool(site), ...ownPool(site)] : []
   const work = renewingPhp(site, [...pools, ...loads, ...swap, ...taking.adapt, ...forget])
-  const closed =
-    state === 'active'
-      ? [askBefore(site), serve(site, 'maintenance', 'active'), ...work, serve(site, 'active', 'maintenance')]
-      : [...work, ...(config ? [serve(site, 'suspended', 'suspended')] : [])]
+  const before = state === 'active' ? askBefore(site) : undefined
+  const closed = before
+    ? [before, serve(site, 'maintenance', 'active'), ...work, serve(site, 'active', 'maintenance')]
+    : [...work, ...(config ? [serve(site, 'suspended', 'suspended')] : [])]
   return [
     ...program,
     ...fetched,
     ...prepare,
     ...closed,
-    ask(site, state === 'active' ? 'served' : 'suspended', []),
+    ask(site, state === 'active' ? 'served' : 'suspended', [], before),
     ...taking.settings,
     ...merge,
     ...keep,
