@@ -12,11 +12,13 @@ import { openGateway } from './test/gateway.ts'
 let t: TestApp
 let gateway: Awaited<ReturnType<typeof openGateway>>
 let key = ''
+let admin = ''
 let ask: (method: 'GET' | 'PATCH', path: string, body?: object) => ReturnType<TestApp['call']>
 beforeAll(async () => {
   t = await openTestApp()
   gateway = await openGateway(() => ({ status: 202, text: '0: Accepted for delivery' }))
   const { token } = await t.somebody('admin')
+  admin = token
   ask = (method, path, body) => t.call(method, `/api/sms/${path}`, { token, ...(body && { body }) })
   await ask('PATCH', 'settings', {
     gateway: 'kannel',
@@ -65,6 +67,26 @@ describe('an answer that a gateway repeats without a reference', () => {
     for (const text of ['STOP', 'START', 'STOP', 'START']) await says(text)
     expect((await ask('GET', 'opt-outs?search=94000012')).body.total).toBe(1)
   })
+})
+
+it('an OK of a person who has left, or whose number is another person’s by now, takes care of no alert', async () => {
+  const number = '+4794000015'
+  const leaver = await t.somebody([])
+  const next = await t.somebody([])
+  await t.app.db.insert(profiles).values({ id: leaver.id, phone: number })
+  await ask('PATCH', 'settings', { alertReasons: ['server'], fallbackIds: [leaver.id], alertLevel: 'error' })
+  const tell = { to: [leaver.id], reason: 'server' as const, level: 'error' as const, title: 'left', body: '' }
+  await t.app.db.transaction((tx) => notify(tx, tell))
+  await raiseAlerts(t.app)
+  await deliver(t.app)
+  const [open] = (await ask('GET', 'batches?kind=alert')).body.items
+  await t.call('DELETE', '/api/auth/users', { token: admin, body: { id: leaver.id } })
+  expect(await from(number)(`ok ${open.id}`, '1')).toBe('none')
+  await t.app.db.execute(sql`insert into sms_messages (sms_batch_id, kind, number, user_id, body, encoding, segments, status, key)
+    select sms_batch_id, kind, ${number}, ${next.id}, body, encoding, segments, 'sent', 'next' from sms_messages
+    where sms_batch_id <> ${open.id} limit 1`)
+  expect(await from(number)(`ok ${open.id}`, '2')).toBe('none')
+  expect((await ask('GET', 'batches?kind=alert')).body.items[0]).toMatchObject({ id: open.id, acknowledgedAt: null })
 })
 
 it('an answer whose reference was used before is heard, because gateways begin their numbers anew', async () => {

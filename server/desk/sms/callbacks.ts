@@ -52,13 +52,14 @@ async function hear(db: Db, from: string, text: string, ref: string | undefined)
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sms answer ${number}`}, 0))`)
   const known = await heardBefore(db, number, text, ref)
   if (known) return { effect: known }
-  const [sent] = await rows<{ userId: number | null; name: string | null }>(
+  // whoever has left answers for nobody
+  const [sent] = await rows<{ userId: number | null; staffId: number | null; name: string | null }>(
     db,
-    sql`select m.user_id as "userId", ${personName('u')} as name from sms_messages m
+    sql`select m.user_id as "userId", u.user_id as "staffId", ${personName('u')} as name from sms_messages m
       left join users u on u.user_id = m.user_id and u.deleted_at is null
       where m.number = ${number} order by m.created_at desc, m.user_id nulls last limit 1`,
   )
-  const effect = await act(db, number, text, { id: sent?.userId ?? null, name: sent?.name ?? number })
+  const effect = await act(db, number, text, { id: sent?.staffId ?? null, name: sent?.name ?? number })
   const store = (as: string | null) =>
     rows(
       db,
@@ -125,7 +126,8 @@ async function act(db: Db, number: string, text: string, by: { id: number | null
     db,
     sql`select b.sms_batch_id as id from sms_batches b where b.kind = 'alert' and b.acknowledged_at is null
       and b.created_at > now() - interval '24 hours' ${wanted}
-      and exists (select from sms_messages m where m.sms_batch_id = b.sms_batch_id and m.number = ${number})
+      and exists (select from sms_messages m where m.sms_batch_id = b.sms_batch_id and m.number = ${number}
+        and m.user_id = ${by.id})
       order by b.created_at desc limit 1`,
   )
   return alert && (await acknowledgeAlert(db, alert.id, { id: by.id, name: by.name })) ? 'acknowledged' : 'none'
