@@ -1,7 +1,7 @@
 import { Answer, type Op } from '@innkeeper/contract/agent/door'
 import { type OperationName, operations } from '@innkeeper/contract/agent/operations'
-import { explainFullDisk, fullDiskOf } from './fullDisk.ts'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
+import { explainFullDisk, fullDiskOf } from './kit/files/fullDisk.ts'
 import { spendReserve } from './kit/files/reserve.ts'
 import { speakingAs } from './kit/patience/speaker.ts'
 import { redactor } from './redact.ts'

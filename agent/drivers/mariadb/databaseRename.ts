@@ -29,8 +29,11 @@ export const renameDatabase: Driver<'database.rename'> = {
     exclusive(`database ${c.input.name}`, async () => {
       const { name, newName: to } = c.input
       const note = await notes.find('database-rename', `${c.actionId}`)
-      if (!note) return c.say(`${name} was not renamed by this action`)
       const file = await spooled(`definitions-${c.actionId}.sql.gz`)
+      if (!note) {
+        await remove(file) // a run that ended before its note
+        return c.say(`${name} was not renamed by this action`)
+      }
       // complete: the definitions may have changed since
       if (!(await shapeOf(name))) await replace(file, await definitionsOf(to), { mode: 0o600 })
       c.fence()

@@ -1,3 +1,4 @@
+import { isFull } from '../../kit/files/fullDisk.ts'
 import { must, onceThere } from '../../kit/host.ts'
 
 /** The client as root, over the socket. SQL goes to standard input, so that no password appears in the process list. */
@@ -8,10 +9,23 @@ export const named = (name: string) => `\`${name.replaceAll('`', '``')}\``
 export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** The output of SQL, one line per row. Fails when somebody holds a lock on its tables for ten minutes. */
-export const ask = (sql: string) =>
-  onceThere(engine, () =>
+export async function ask(sql: string): Promise<string> {
+  if (writes.test(sql) && (await isFull(data, ROOM)))
+    throw new Error(`no space left on device: MariaDB would wait until ${data} has room`)
+  return onceThere(engine, () =>
     must([...client], { input: `set session sql_mode = ''; set session lock_wait_timeout = 600;\n${sql}` }),
   )
+}
+
+/**
+ * On a full disk MariaDB answers a statement that writes accounts or tables of MyISAM and Aria only once there is room, and lets
+ * nobody in meanwhile. Removing tables makes room.
+ */
+const writes =
+  /^[ \t]*(?:create|alter|rename|grant|revoke|set password|insert|update|replace|delete|drop (?:user|role))\b/im
+const data = '/var/lib/mysql'
+/** More than such a statement writes, and less than what is kept for an undo. */
+const ROOM = 262_144
 const engine = {
   title: 'MariaDB',
   unit: () => 'mariadb',

@@ -10,6 +10,8 @@ export const patience = {
   stillMs: 120_000,
   /** Stillness of a program that talks to other machines, or that must not be ended halfway. */
   longMs: 1_800_000,
+  /** A program that waits for a service which waits for room on a full disk. */
+  fullMs: 20_000,
   /** Stillness of a service that does not answer as it should. */
   answerMs: 15_000,
   /** A service that works all this time and still answers wrong. */

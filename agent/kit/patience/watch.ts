@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isFull } from '../files/fullDisk.ts'
 import { patience, saysStill } from './patience.ts'
 import { type Work, workOfNamed, workOfProgram } from './processes.ts'
 import { speaker } from './speaker.ts'
@@ -9,6 +10,9 @@ const services: Record<string, string> = {
   ...{ psql: 'postgres', pg_dump: 'postgres', pg_restore: 'postgres' },
   ...{ 'redis-cli': 'redis-server', rspamadm: 'rspamd', doveadm: 'dovecot' },
 }
+
+/** Services that wait for ever for room on a full disk, instead of answering an error, and where they write. */
+const waitForRoom: Record<string, string> = { mariadbd: '/var/lib/mysql' }
 
 export interface Watched {
   argv: readonly [string, ...string[]]
@@ -36,16 +40,22 @@ export function watch(watched: Watched, give: (reason: string) => void): { heard
     ends === undefined
       ? undefined
       : setTimeout(() => give(`${program} took longer than ${ends / 1000} s and was ended`), ends)
-  let still = 0
-  let before: string | undefined
+  const room = asked && waitForRoom[asked]
+  let [still, full] = [0, 0]
+  let [before, ownBefore] = ['', '']
   let ended = false
   const quiet = saysStill(() => `${program} works`)
   const look = async () => {
     const [own, other] = await Promise.all([pid ? workOfProgram(pid) : none, asked ? workOfNamed(asked) : none])
     const now = `${tokenOf(own)} ${tokenOf(other)}`
     const moves = now !== before || own.busy || other.busy || (await works?.())
+    // others may keep the service busy meanwhile
+    const waits = room !== undefined && tokenOf(own) === ownBefore && !own.busy && (await isFull(room))
     if (ended) return
+    full = waits ? full + patience.lookMs : 0
+    if (full >= patience.fullMs) return give(`disk full: ${program} waits until ${room} has room`)
     before = now
+    ownBefore = tokenOf(own)
     still = moves ? 0 : still + patience.lookMs
     if (still >= stillMs) return give(`${program} has done nothing for ${stillMs / 1000} s and was ended`)
     timer = later(patience.lookMs)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Watched, watch } from '../patience/watch.ts'
-import { gatherEnd, killGroup, minimal } from './run.ts'
+import { gatherEnd, killGroup, lastSaid, minimal } from './run.ts'
 
 interface Flow extends Pick<Watched, 'long' | 'withinMs'> {
   /** The source of standard input, followed by its transforms. */
@@ -50,7 +50,7 @@ export async function flow(
   ])
   watched.end()
   if (late) throw new Error(late)
-  const words = said().trim().slice(-2000)
+  const words = lastSaid(said())
   if (end.status === 'rejected') throw end.reason
   const good = end.value === 0 || accept.includes(end.value)
   if (words && !good) throw new Error(`${program} ended with ${end.value}: ${words}`)

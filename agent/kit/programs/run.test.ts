@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { must, run } from './run.ts'
+import { lastSaid, must, run } from './run.ts'
 
 test('passes values as arguments, whatever characters they contain', async () => {
   const value = `$(id); 'x' "y" \`z\` * && | > /tmp/x`
@@ -44,4 +44,11 @@ test('does not wait for a daemon that keeps the output open', async () => {
 test('includes the command’s message in a failure', async () => {
   await expect(must(['sh', '-c', 'echo no room >&2; exit 3'])).rejects.toThrow(/ended with 3: no room/)
   await expect(run(['no-such-program'])).rejects.toThrow(/ENOENT/)
+})
+
+test('leaves out the statement that MariaDB’s client repeats before its error', () => {
+  const said =
+    "--------------\ninsert into people values ('Kari', 'secret')\n--------------\n\nERROR 1114 (HY000) at line 7: The table 'people' is full\n"
+  expect(lastSaid(`\n${said}`)).toBe("ERROR 1114 (HY000) at line 7: The table 'people' is full")
+  expect(lastSaid('psql: error: no\n')).toBe('psql: error: no')
 })

@@ -79,8 +79,18 @@ function started(argv: readonly [string, ...string[]], options: RunOptions): Pro
 export async function must(argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<string> {
   const ran = await run(argv, options)
   if (ran.code === 0) return ran.stdout
-  const said = (ran.stderr.trim() || ran.stdout.trim()).slice(-2000)
+  const said = lastSaid(ran.stderr) || lastSaid(ran.stdout)
   throw new Error(`${argv.slice(0, 3).join(' ')} ended with ${ran.code}${said && `: ${said}`}`)
+}
+
+const repeated = '\n--------------\n\nERROR '
+/**
+ * The end of what a program said. MariaDB's client repeats the statement before its error: it may contain rows of
+ * customers, or a password.
+ */
+export function lastSaid(text: string): string {
+  const at = text.lastIndexOf(repeated)
+  return (at < 0 ? text : text.slice(at + repeated.length - 'ERROR '.length)).trim().slice(-2000)
 }
 
 /** Collects the last 64 KiB of a stream, where programs say why they end. Call the answer once the stream has ended. */

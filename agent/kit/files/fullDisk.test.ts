@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explainFullDisk } from './fullDisk.ts'
 import '@innkeeper/lab/testing'
-import { append, replace } from './kit/files/files.ts'
+import { append, replace } from './files.ts'
 
 const PAGE = 4096
 const root = process.getuid?.() === 0

@@ -19,7 +19,7 @@ const usual = [
   '/srv',
 ]
 /** What node, programs and database servers say of a full disk, or one without free inodes. */
-const says = /ENOSPC|no space left on device|disk full|errcode: 28\b/i
+const says = /ENOSPC|no space left on device|disk full|errcode: 28\b|the table '[^']{1,200}' is full/i
 
 interface Free {
   place: string
@@ -34,6 +34,10 @@ const freeAt = async (place: string): Promise<Free[]> => {
   const { bavail, bsize, ffree, files } = found
   return [{ place, bytes: bavail * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree }]
 }
+
+/** Whether a disk has next to no room, or no free inodes. */
+export const isFull = async (place: string, room = LITTLE): Promise<boolean> =>
+  (await freeAt(place)).some(({ bytes, files }) => bytes < room || files === 0)
 
 interface Full {
   place: string
