@@ -269,6 +269,18 @@ describe('a new user in the browser', onHosts, () => {
     await page.waitForURL('**/websites/create')
   })
 
+  test('Enter takes the first option that the server has found', async () => {
+    await stage.innkeeper.must('POST', '/owners', { name: 'Ylva Berg', email: 'ylva@example.org' })
+    const page = await asAdmin()
+    await page.goto('/websites/create')
+    const owner = page.getByRole('combobox', { name: 'Owner' })
+    await owner.click()
+    await page.keyboard.type('ylva')
+    await page.locator('[data-combobox-selected]').getByText('Ylva Berg').waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => owner.inputValue()).toBe('Ylva Berg')
+  })
+
   test('a list is filtered by an owner, whose name is shown after a reload too', async () => {
     await created(stage.innkeeper, stage.server, 'not-hers.example')
     const owner = await stage.innkeeper.must('POST', '/owners', { name: 'Åse Østby', email: 'ase@example.org' })

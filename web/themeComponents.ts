@@ -10,11 +10,13 @@ const fade = { duration: 80, transition: 'fade' } as const
 const text = { defaultProps: { size: 'sm' } }
 // the list of options scrolls itself, so that the keyboard can reach it
 const choice = { defaultProps: { size: 'sm', withScrollArea: false } }
+// Enter takes the first option that fits what was typed
+const one = { defaultProps: { ...choice.defaultProps, selectFirstOptionOnChange: true } }
 
 export const components: M.MantineThemeComponents = {
   TextInput: text,
   PasswordInput: text,
-  Select: choice,
+  Select: one,
   MultiSelect: choice,
   NumberInput: text,
   // the default padding would cut off the text

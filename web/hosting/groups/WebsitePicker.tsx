@@ -26,6 +26,7 @@ export function WebsitePicker({ label, description, ownerId, without = [], value
     rows,
     error: failed,
     isLooking,
+    isFound,
   } = useFound(
     typed === value?.domain ? '' : typed,
     (domain) => websitesApi.list.query({ domain, userid, sort: 'domain', itemsPerPage: 30 }),
@@ -47,6 +48,7 @@ export function WebsitePicker({ label, description, ownerId, without = [], value
       onChange={(id) => onChoose(known.find((site) => String(site.id) === id))}
       searchValue={typed}
       onSearchChange={setTyped}
+      selectFirstOptionOnChange={isFound}
       onBlur={onBlur}
       nothingFoundMessage={isLooking ? 'Looking…' : 'No such website'}
       error={error ?? failed?.message}

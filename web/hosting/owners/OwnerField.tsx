@@ -22,6 +22,7 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
     rows: found,
     error: failed,
     isLooking,
+    isFound,
   } = useFound(typed === chosen?.name ? '' : typed, (search) => ownersApi.list.query({ search, itemsPerPage: 50 }), {
     rowsOf: ({ items }) => items,
     textOf: ({ name, email }) => `${name} ${email}`,
@@ -46,6 +47,7 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         onChange={(id) => choose(known.find((owner) => String(owner.id) === id))}
         searchValue={typed}
         onSearchChange={setTyped}
+        selectFirstOptionOnChange={isFound}
         onBlur={onBlur}
         nothingFoundMessage={isLooking ? 'Looking…' : 'No such owner'}
         error={error ?? failed?.message}

@@ -71,6 +71,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
       }}
       searchValue={typed}
       onSearchChange={setTyped}
+      selectFirstOptionOnChange={found.isFound}
       onBlur={props.onBlur}
       error={props.error ?? found.error?.message}
       nothingFoundMessage={found.isLooking ? kitWords().looking : kitWords().nothingFound}

@@ -1,6 +1,6 @@
 import { Combobox, Group, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { IconBuilding, IconClock, IconUser } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useFound } from './useFound.ts'
 
 export interface Recipient {
@@ -42,6 +42,12 @@ export function RecipientPicker(props: Props) {
     (text) => ({ queryKey: [...searchKey, text], queryFn: ({ signal }) => search(text, signal) }),
     { rowsOf: (all) => all, textOf: ({ name, hint }) => `${name} ${hint ?? ''}`, enabled: combobox.dropdownOpened },
   )
+  const { selectFirstOption } = combobox
+  const first = rows[0] && keyOf(rows[0])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows come later than the letters
+  useEffect(() => {
+    if (found.isFound) selectFirstOption()
+  }, [found.isFound, first])
   const chosen = new Set(value.map(keyOf))
   const open = rows.filter((one) => !chosen.has(keyOf(one)))
   const remove = (gone: Recipient) => onChange(value.filter((one) => keyOf(one) !== keyOf(gone)))

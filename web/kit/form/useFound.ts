@@ -17,7 +17,8 @@ interface Ways<D, R> {
 
 /**
  * Rows for a picker whose list the server searches, while its user types. Until the answer to the newest text is there, the rows
- * are those of the former answer that contain the text: a quick Enter takes no row that nobody asked for.
+ * are those of the former answer that contain the text: a quick Enter takes no row that nobody asked for. `isFound` once the
+ * rows are the answer to a text: Enter takes the first of them.
  */
 export function useFound<D, R>(typed: string, search: (text: string) => Search<D>, ways: Ways<D, R>) {
   const { rowsOf, textOf, enabled = true } = ways
@@ -30,5 +31,10 @@ export function useFound<D, R>(typed: string, search: (text: string) => Search<D
   })
   const isLate = text !== wanted || isPlaceholderData
   const all = data === undefined ? [] : rowsOf(data as D)
-  return { rows: isLate ? fitting(all, wanted, textOf) : [...all], error, isLooking: isFetching || isLate }
+  return {
+    rows: isLate ? fitting(all, wanted, textOf) : [...all],
+    error,
+    isLooking: isFetching || isLate,
+    isFound: wanted !== '' && !isLate && all.length > 0,
+  }
 }

@@ -74,7 +74,7 @@ export function startPractice(app: App): PracticeServers {
     state,
     useHere,
     async add(type) {
-      if (!lab || now.state !== 'ready') throw refused('No practice server can be added now')
+      if (!lab || now.state !== 'ready') throw refused(now.text || 'This installation makes no practice servers')
       if (lab.isFull()) throw refused('There are enough practice servers for one machine')
       await lab.add(type)
       return state()

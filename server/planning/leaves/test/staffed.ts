@@ -27,10 +27,10 @@ export async function openStaffed() {
         t.app.db,
         sql`select title, body from notifications where user_id = ${who.id} order by notification_id desc`,
       ),
-    /** A Monday of August or later of the next year, a week without holidays in Norway. */
+    /** A Monday from August to November of the next year, of a week without holidays in Norway. After 16 weeks they come again. */
     monday(week: number) {
       const first = `${yearOf(t.today) + 1}-08-03`
-      return addDays(first, ((8 - weekdayOf(first)) % 7) + week * 7)
+      return addDays(first, ((8 - weekdayOf(first)) % 7) + (week % 16) * 7)
     },
   }
 }

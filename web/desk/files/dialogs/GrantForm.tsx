@@ -65,6 +65,7 @@ export function GrantForm({ fileId }: { fileId: number }) {
           onChange={setTo}
           searchValue={typed}
           onSearchChange={setTyped}
+          selectFirstOptionOnChange={found.isFound}
           nothingFoundMessage={found.isLooking ? 'Looking…' : 'Nothing is found'}
           error={errors.grantAccessTo ?? found.error?.message}
         />

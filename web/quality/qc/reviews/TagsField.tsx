@@ -1,7 +1,7 @@
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
-import { MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { MultiSelectField } from '../../../kit/form/MultiSelectField.tsx'
 import { qcSettingsApi } from '../api.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ export default function TagsField({ kind, value, error, onChange }: Props) {
   const lacking = useReason()(qcSettingsApi.allTags)
   const { data } = useQuery({ ...qcSettingsApi.allTags.query({ usedFor: kind }), enabled: !lacking })
   return (
-    <MultiSelect
+    <MultiSelectField
       label="Tags"
       searchable
       error={error}
