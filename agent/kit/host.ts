@@ -16,9 +16,9 @@ export {
   syncFolder,
 } from './files/files.ts'
 export { adopt, asReset, type Ledger, noteWrite, readLedger, sha } from './files/ledger.ts'
-export { notes } from './files/notes.ts'
+export { type Note, notes } from './files/notes.ts'
 export { places, shortName } from './files/places.ts'
-export { homeQuota, quotaCommand } from './files/quota.ts'
+export { homeQuota, ofMb, QuotaLimits, quotaCommand, quotaOf } from './files/quota.ts'
 export { spooled } from './files/spool.ts'
 export { bringBack, keepCopy, purge, type Thrown, takeOut, throwAway, thrown, thrownLike } from './files/trash.ts'
 export { chainTrust } from './network/chainTrust.ts'

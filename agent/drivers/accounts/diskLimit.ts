@@ -1,4 +1,4 @@
-import { homeQuota, notes, quotaCommand, run } from '../../kit/host.ts'
+import { homeQuota, notes, ofMb, type QuotaLimits, quotaCommand, run } from '../../kit/host.ts'
 
 /** Whether the kernel enforces the disk limit of an account; `why` gives the reason if not. */
 export interface Held {
@@ -19,20 +19,24 @@ export async function diskLimitOf(username: string): Promise<number | undefined>
  */
 export async function setDiskLimit(username: string, mb: number, by: number): Promise<Held> {
   await notes.keep(KIND, username, by, { mb: `${mb}` })
-  return put(username, mb)
+  return put(username, ofMb(mb))
 }
 
-/** Removes the limit of a deleted account, so that the next account with its uid does not inherit the limit. */
-export async function dropDiskLimit(username: string): Promise<void> {
-  if ((await diskLimitOf(username)) === undefined) return
-  await put(username, 0)
+/**
+ * Removes the limit of a deleted account, so that the next account with its uid does not inherit the limit. `former`: the limits
+ * that somebody else had set before.
+ */
+export async function dropDiskLimit(username: string, former: QuotaLimits = ofMb(0)): Promise<Held | undefined> {
+  if ((await diskLimitOf(username)) === undefined) return undefined
+  const held = await put(username, former)
   await notes.drop(KIND, username)
+  return held
 }
 
-async function put(username: string, mb: number): Promise<Held> {
+async function put(username: string, limits: QuotaLimits): Promise<Held> {
   const quota = await homeQuota()
   if (!quota.able) return { enforced: false, why: quota.why }
-  const ran = await run(quotaCommand(username, mb, quota.mount))
+  const ran = await run(quotaCommand(username, limits, quota.mount))
   // mounted with quota options, but quotas are switched off: leave the machine as it is
   if (ran.code !== 0)
     return { enforced: false, why: ran.stderr.trim().split('\n')[0]?.slice(0, 200) || 'setquota failed' }

@@ -1,7 +1,20 @@
 import { existsSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, bringBack, ensureDirectory, exclusive, hasSystemd, must, notes, run, thrown } from '../../kit/host.ts'
+import {
+  absent,
+  bringBack,
+  ensureDirectory,
+  exclusive,
+  hasSystemd,
+  must,
+  type Note,
+  notes,
+  QuotaLimits,
+  quotaOf,
+  run,
+  thrown,
+} from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import { endPools } from '../php/phpPool.ts'
 import { join, siteGroup } from '../sftp/sftp.ts'
@@ -33,14 +46,20 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
           throw new Error(`${username} has ${used} MiB of files, and could write nothing below ${limits.diskMb} MiB`)
       }
       if (!before && (await hasGroup(username))) throw new Error(`${username} is a system group of this server`)
-      if ((await notes.find('system-user', username))?.by !== c.actionId) {
+      const noted = await notes.find('system-user', username)
+      if (noted?.by !== c.actionId) {
         const [slice, disk] = [await readSlice(username), await diskLimitOf(username)]
         if (!before) await notes.keep('system-user', username, c.actionId)
         else if (isNew)
-          await notes.keep('system-user', username, c.actionId, { account: 'adopted', ...(await ownersOf(username)) })
+          await notes.keep('system-user', username, c.actionId, {
+            account: 'adopted',
+            ...(await formerOf(before, username)),
+          })
         else if (slice !== sliceText(username, limits) || disk !== limits.diskMb) {
           const was = { ...(slice && { slice }), ...(disk !== undefined && { disk: `${disk}` }) }
-          await notes.keep('system-user', username, c.actionId, { account: 'stays', ...was })
+          // what was there before Innkeeper is known until the account is given back
+          const first = noted && isAdopted(noted) ? { by: `${noted.by}`, ...noted.about } : { account: 'stays' }
+          await notes.keep('system-user', username, c.actionId, { ...first, ...was })
         }
       }
       const { uid, gid } = before ? await whole(c, username, before) : await add(c, username)
@@ -57,19 +76,21 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     exclusive('accounts', async () => {
       const { username } = c.input
       const note = await notes.find('system-user', username)
-      const isAdopted = note?.about.account === 'adopted' && c.input.adopted
-      if (!note || (note.by !== c.actionId && !isAdopted))
+      const givesBack = note && isAdopted(note) && c.input.adopted
+      if (!note || (note.by !== c.actionId && !givesBack))
         return c.say(`${username} was there before: the account stays`)
-      if (isAdopted) {
+      if (givesBack) {
         const used = (await servicesOf(username)).filter((one) => !one.startsWith('the PHP pool'))
         if (used.length) return c.say(`${username} has ${used[0]} as well: it stays with Innkeeper`)
         // a pool that another website had asked for first
         await endPools(c, username)
-        await giveBack(username, note.about)
-      } else if (note.about.account === 'stays') {
-        if (note.about.slice) await setSlice(username, note.about.slice)
-        if (note.about.disk) await setDiskLimit(username, Number(note.about.disk), c.actionId)
-        else await dropDiskLimit(username)
+        await giveBack(c, username, note.about)
+      } else if (isAdopted(note) || note.about.account === 'stays') {
+        const { slice, disk, by, ...first } = note.about
+        if (slice) await setSlice(username, slice)
+        if (disk) await setDiskLimit(username, Number(disk), c.actionId)
+        else await dropDiskLimit(username, formerQuota(first))
+        if (by !== undefined) return notes.keep('system-user', username, Number(by), first)
       } else {
         const [used] = await usesOf(username)
         if (used) return c.say(`${username} has ${used} as well: the account stays`)
@@ -86,6 +107,9 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     return !hasSystemd() || (await readSlice(username)) === sliceText(username, limits) ? 'yes' : 'no'
   },
 }
+
+/** Whether the account was there before Innkeeper, and is given back when nothing of Innkeeper needs it. */
+const isAdopted = ({ about }: Note) => about.account === 'adopted'
 
 /** Whether an account exists without any trace of Innkeeper: somebody created it by hand. */
 export const isForeign = async (username: string): Promise<boolean> =>
@@ -182,10 +206,12 @@ async function whole({ fence }: Pick<Voice, 'fence'>, username: string, account:
   return account
 }
 
-/** Owner and mode of the home of an account that somebody else has set up, for undo. */
-async function ownersOf(username: string): Promise<Record<string, string>> {
+/** Owner and mode of the home of an account that somebody else has set up, and its limits, for undo. */
+async function formerOf(account: Account, username: string): Promise<Record<string, string>> {
   const { mode, uid, gid } = await lstat(homeOf(username))
+  const quota = await quotaOf(account.uid)
   return {
+    ...(quota && { quota: JSON.stringify(quota) }),
     mode: `${mode & 0o7777}`,
     uid: `${uid}`,
     gid: `${gid}`,
@@ -193,10 +219,17 @@ async function ownersOf(username: string): Promise<Record<string, string>> {
   }
 }
 
+const formerQuota = ({ quota }: Note['about']) =>
+  quota === undefined ? undefined : QuotaLimits.parse(JSON.parse(quota))
+
 /** The account is as it was before Innkeeper; what websites left in its folder for temporary files stays. */
-async function giveBack(username: string, { mode, uid, gid, tmp }: Record<string, string>): Promise<void> {
+async function giveBack(c: Voice, username: string, about: Note['about']): Promise<void> {
+  const { mode, uid, gid, tmp } = about
   await removeSlice(username)
-  await dropDiskLimit(username)
+  const former = formerQuota(about)
+  const held = await dropDiskLimit(username, former)
+  if (former && held)
+    c.say(held.enforced ? 'it has its former disk limit' : `its former disk limit is not set: ${held.why}`)
   await ensureDirectory(homeOf(username), { mode: Number(mode), owner: { uid: Number(uid), gid: Number(gid) } })
   if (tmp === 'goes')
     await run(['rmdir', '--ignore-fail-on-non-empty', '--', `${homeOf(username)}/tmp`], {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { run } from '../programs/run.ts'
+import * as z from 'zod'
+import { must, run } from '../programs/run.ts'
 
 /** A mount point, as findmnt names it. */
 export interface Mount {
@@ -11,6 +12,7 @@ export interface Mount {
 export type Quota = { able: true; mount: string } | { able: false; why: string }
 
 const tool = '/usr/sbin/setquota'
+const report = '/usr/sbin/repquota'
 /** File systems with quotas per account, and the mount options that enforce them. */
 const enforcing: Record<string, RegExp> = {
   ext3: /^(usrquota|usrjquota=.+|quota)$/,
@@ -47,8 +49,39 @@ export function judge(mount: Mount | undefined, hasTool: boolean): Quota {
   return hasTool ? { able: true, mount: target } : { able: false, why: 'the package quota is not installed' }
 }
 
-/** The command that limits an account to a number of MiB on a mount; 0 means no limit. */
-export const quotaCommand = (username: string, mb: number, mount: string): [string, ...string[]] => [
+const kept = z.int().min(0)
+/** KiB and files that an account may have; the soft ones may be passed for a while. 0 means no limit. */
+export const QuotaLimits = z.object({ softKb: kept, hardKb: kept, softFiles: kept, hardFiles: kept })
+export type QuotaLimits = z.output<typeof QuotaLimits>
+
+/** What a disk limit of Innkeeper means: nobody counts files. */
+export const ofMb = (mb: number): QuotaLimits => ({ softKb: 0, hardKb: mb * 1024, softFiles: 0, hardFiles: 0 })
+
+/** The command that limits an account on a mount. */
+export const quotaCommand = (username: string, limits: QuotaLimits, mount: string): [string, ...string[]] => [
   tool,
-  ...['--user', username, '0', `${mb * 1024}`, '0', '0', mount],
+  ...['--user', username],
+  ...[limits.softKb, limits.hardKb, limits.softFiles, limits.hardFiles].map(String),
+  mount,
 ]
+
+/** The limits of an account now, whoever has set them; undefined if it has none, or nothing enforces them. */
+export async function quotaOf(uid: number): Promise<QuotaLimits | undefined> {
+  const quota = await homeQuota()
+  if (!quota.able) return undefined
+  return limitsIn(await must([report, '--user', '--verbose', '--no-names', '--output=csv', quota.mount]), uid)
+}
+
+/** The limits of an account in the table of repquota. */
+export function limitsIn(table: string, uid: number): QuotaLimits | undefined {
+  const lines = table.split('\n').map((line) => line.trim().split(','))
+  const titles = lines.find(([first]) => first === 'User') ?? []
+  const line = lines.find(([first]) => first === `#${uid}`)
+  if (!line) return undefined
+  const of = (title: string) => Number(line[titles.indexOf(title)] ?? Number.NaN)
+  const limits = QuotaLimits.parse({
+    ...{ softKb: of('BlockSoftLimit'), hardKb: of('BlockHardLimit') },
+    ...{ softFiles: of('FileSoftLimit'), hardFiles: of('FileHardLimit') },
+  })
+  return Object.values(limits).some((one) => one > 0) ? limits : undefined
+}

@@ -23,7 +23,7 @@ export type FoundMachine = z.output<typeof FoundMachine>
 /** A name of the machine that still leads to it. */
 export const Remaining = z.object({
   name: z.string(),
-  what: z.enum(['website', 'mail', 'record']),
+  what: z.enum(['website', 'mail', 'record', 'zone']),
   /** Addresses or mail servers of the old machine that the name leads to. */
   now: z.array(z.string()),
   /** The zone of Innkeeper that has the record. */

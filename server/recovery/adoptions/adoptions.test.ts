@@ -1,8 +1,11 @@
+import type { FoundMachine } from '@innkeeper/contract/recovery/adoptions/shapes'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
+import { inventory, lateDomain } from '../../test/hostile/world/archives.ts'
 import { openWorld, type World } from '../../test/hostile/world/world.ts'
 import { carryOutAll } from '../../test/work.ts'
+import { lookForNames, namesThat } from './elsewhere.ts'
 
 let world: World
 beforeAll(async () => {
@@ -50,6 +53,52 @@ it('reads the chosen websites of an account as an import, and refuses what was n
   expect((await call('GET', `/adoptions/${id}`)).body.imports).toMatchObject([{ id: body.importId, account: 'alice' }])
 })
 
+it('lists what leads to the machine and is not served there by Innkeeper: names, mail, name servers, applications', async () => {
+  const none = Object.assign(new Error('none'), { code: 'ENODATA' })
+  const here = ['old.example', 'www.old.example', 'placed.example', 'app.example', 'post.example', 'ns1.old.example']
+  const resolver = {
+    resolve4: async (name: string) => {
+      if (name === 'silent.example') throw Object.assign(new Error('late'), { code: 'ETIMEOUT' })
+      return here.includes(name) ? ['192.0.2.9'] : ['198.51.100.1']
+    },
+    resolve6: async () => Promise.reject(none),
+    resolveMx: async (name: string) =>
+      name === 'old.example' ? [{ priority: 10, exchange: 'Post.example' }] : Promise.reject(none),
+    resolveNs: async (name: string) => [name === 'old.example' ? 'ns1.old.example' : 'ns.elsewhere.example'],
+  }
+  const [website, zone] = [inventory.websites[0]!, inventory.zones[0]!]
+  const of = (domain: string) => ({ ...website, domain, aliases: [`www.${domain}`] })
+  const found: FoundMachine = {
+    ...{ panel: 'none', addresses: ['192.0.2.9'] },
+    accounts: [
+      {
+        ...inventory,
+        websites: ['old.example', 'placed.example', 'gone.example', 'silent.example'].map(of),
+        mail: ['old.example', 'placed.example', 'gone.example'].map((domain) => ({ ...lateDomain, domain })),
+        zones: ['old.example', 'gone.example'].map((domain) => ({ ...zone, domain })),
+      },
+    ],
+    others: [
+      { kind: 'website', name: 'app.example', why: 'a program serves it' },
+      { kind: 'timer', name: 'backup.timer', why: '' },
+    ],
+  }
+  const ours = { websites: new Set(['placed.example', 'www.placed.example']), mail: new Set<string>() }
+  const listed = async (more = ours) =>
+    (await namesThat(resolver, found, { old: ['192.0.2.9'], ours: more })).map(
+      ({ what, name, now }) => `${what} ${name}: ${now.join()}`,
+    )
+  expect(await listed()).toEqual([
+    ...['website old.example: A 192.0.2.9', 'website www.old.example: A 192.0.2.9'],
+    'website silent.example: no name server answers',
+    'website app.example: A 192.0.2.9',
+    'mail old.example: MX 10 post.example.',
+    'mail placed.example: A 192.0.2.9', // without MX, its address gets its mail
+    'zone old.example: NS ns1.old.example.',
+  ])
+  expect(await listed({ ...ours, mail: new Set(['placed.example']) })).not.toContain('mail placed.example: A 192.0.2.9')
+})
+
 it('retires a server only when names were looked up and none leads to it', async () => {
   const id = await idOf('adoptions', 'Empty machine')
   const { version } = (await call('GET', `/adoptions/${id}`)).body
@@ -61,6 +110,11 @@ it('retires a server only when names were looked up and none leads to it', async
   })
   await set('[]')
   expect((await call('POST', `/adoptions/${id}/retire`, { version })).body.data.status).toBe('retired')
+  const places = await idOf('adoptions', 'Place machine')
+  const waiting = (await call('GET', `/adoptions/${places}`)).body
+  expect(await call('POST', `/adoptions/${places}/retire`, { version: waiting.version })).toMatchObject({
+    ...{ status: 422, body: { message: expect.stringMatching(/accept it or give it back/) } },
+  })
 })
 
 it('sets nothing up on a server of the type adopted', async () => {
@@ -185,4 +239,18 @@ it('knows the certificate of a website that is taken over, and renews it once so
   )
   expect((await call('GET', `/adoptions/${id}`)).body.places[0]).toMatchObject({ status: 'undone' })
   expect(await certificateOfSite()).toEqual([])
+})
+
+it('counts no website that was taken over where it lies among what leads elsewhere', async () => {
+  const [id, { db }] = [await idOf('adoptions', 'Place machine'), world.app]
+  const at = (name: string) => sql`insert into records (zone_id, name, type, ttl, content)
+    select z.zone_id, ${name}, 'A', 300, '192.0.2.9' from zones z where z.domain = 'off.example.org'`
+  for (const name of ['placed', 'other']) await db.execute(at(name))
+  const names = sql`update websites set domain = 'placed.off.example.org', status = 'active' where domain = 'placed.example.org'`
+  await db.execute(names)
+  await db.execute(
+    sql`update adoptions set checked_at = null, found = found || '{"accounts": [], "others": []}' where adoption_id = ${id}`,
+  )
+  await lookForNames(world.app)
+  expect((await call('GET', `/adoptions/${id}`)).body.elsewhere).toMatchObject([{ name: 'other.off.example.org' }])
 })

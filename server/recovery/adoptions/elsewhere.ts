@@ -1,7 +1,8 @@
 import type { Resolver } from 'node:dns/promises'
 import { domain as domainSchema } from '@innkeeper/contract/kit/values'
 import type { FoundMachine, Remaining } from '@innkeeper/contract/recovery/adoptions/shapes'
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { wwwOf } from '../../hosting/websites/names.ts'
 import type { App } from '../../kit/app/app.ts'
 import { chunks } from '../../kit/db/chunks.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -10,7 +11,7 @@ import { changed } from '../../kit/live/live.ts'
 import { eachOf, failedLast } from '../../kit/work/round.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { resolverOf } from '../../net/mailboxes/dns.ts'
-import { addressRecords, mxOf } from '../archiveImports/cutOver/names.ts'
+import { addressRecords, mxOf, none } from '../archiveImports/cutOver/names.ts'
 import { adoptions } from './tables.ts'
 
 /** Title of the round. */
@@ -20,7 +21,10 @@ const [AT_ONCE, MOST_ADOPTIONS, MOST_NAMES, MOST_RECORDS] = [8, 3, 3000, 500]
 /** Asks name servers each hour, or at once when people ask, which names still lead to adopted servers. */
 export async function lookForNames(app: App): Promise<void> {
   const due = await app.db
-    .select({ id: adoptions.id, found: adoptions.found, elsewhere: adoptions.elsewhere, address: servers.address })
+    .select({
+      ...{ id: adoptions.id, found: adoptions.found, elsewhere: adoptions.elsewhere },
+      ...{ serverId: servers.id, name: servers.name, address: servers.address },
+    })
     .from(adoptions)
     .innerJoin(servers, eq(servers.id, adoptions.serverId))
     .where(
@@ -32,10 +36,15 @@ export async function lookForNames(app: App): Promise<void> {
     )
     .orderBy(failedLast(app, ROUND, sql`${adoptions.id}`), sql`${adoptions.checkedAt} nulls first`)
     .limit(MOST_ADOPTIONS)
-  const look = async ({ id, found, elsewhere: before, address }: (typeof due)[number]) => {
+  const look = async ({ id, found, elsewhere: before, serverId, name, address }: (typeof due)[number]) => {
     if (!found) return
     const old = [...new Set([...found.addresses, ...(address ? [address] : [])])]
-    const elsewhere = [...(await namesThat(resolverOf(app), found, old)), ...(await recordsTo(app.db, old))]
+    const ours = await oursOn(app.db, serverId)
+    const records = await recordsTo(app.db, old)
+    const elsewhere = [
+      ...(await namesThat(resolverOf(app), found, { old, ours })),
+      ...records.filter((one) => one.name !== name && !ours.websites.has(one.name)),
+    ]
     const isNew = JSON.stringify(elsewhere) !== JSON.stringify(before)
     await app.db.transaction(async (tx) => {
       await tx
@@ -48,51 +57,101 @@ export async function lookForNames(app: App): Promise<void> {
   await eachOf(app, ROUND, due, look)
 }
 
-/** Names of websites and mail domains whose answers have an address of the machine. */
-async function namesThat(resolver: Resolver, found: FoundMachine, old: readonly string[]): Promise<Remaining[]> {
+/** Names that Innkeeper serves on a server: websites that were taken over where they lie lead to the right machine. */
+interface Ours {
+  websites: ReadonlySet<string>
+  mail: ReadonlySet<string>
+}
+
+async function oursOn(db: Db, serverId: number): Promise<Ours> {
+  const of = (which: SQL) => rows<{ domain: string }>(db, which)
+  const sites = await of(sql`select domain from websites
+    where server_id = ${serverId} and deleted_at is null and status in ('active', 'suspended', 'migrating')`)
+  const mail = await of(sql`select domain from mailboxes where server_id = ${serverId} and deleted_at is null`)
+  return {
+    websites: new Set(sites.flatMap(({ domain }) => [domain, ...wwwOf(domain)])),
+    mail: new Set(mail.map(({ domain }) => domain)),
+  }
+}
+
+/** Names that the machine has and that still lead to it, but for those that Innkeeper serves there. */
+export async function namesThat(
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6' | 'resolveMx' | 'resolveNs'>,
+  found: FoundMachine,
+  { old, ours }: { old: readonly string[]; ours: Ours },
+): Promise<Remaining[]> {
   const ascii = (names: readonly string[]) => names.flatMap((one) => domainSchema.safeParse(one).data ?? [])
+  const of = (what: Remaining['what'], names: readonly string[]) =>
+    [...new Set(ascii(names))].map((name) => ({ name, what }))
+  const { accounts, others } = found
   const wanted = [
-    ...found.accounts.flatMap(({ websites }) =>
-      websites.flatMap(({ domain, aliases }) =>
-        ascii([domain, ...aliases]).map((name) => ({ name, what: 'website' as const })),
-      ),
-    ),
-    ...found.accounts.flatMap(({ mail }) =>
-      ascii(mail.map(({ domain }) => domain)).map((name) => ({ name, what: 'mail' as const })),
+    ...of('website', [
+      ...accounts.flatMap(({ websites }) => websites.flatMap(({ domain, aliases }) => [domain, ...aliases])),
+      // an application that is left alone ends with the machine
+      ...others.filter(({ kind }) => kind === 'website').map(({ name }) => name),
+    ]).filter(({ name }) => !ours.websites.has(name)),
+    ...of(
+      'mail',
+      accounts.flatMap(({ mail }) => mail.map(({ domain }) => domain)),
+    ).filter(({ name }) => !ours.mail.has(name)),
+    ...of(
+      'zone',
+      accounts.flatMap(({ zones }) => zones.map(({ domain }) => domain)),
     ),
   ].slice(0, MOST_NAMES)
   const isOld = (record: string) => old.includes(record.split(' ')[1] ?? '')
   const all: Remaining[] = []
-  for (const some of chunks(wanted, AT_ONCE)) {
-    const answers = await Promise.all(
-      some.map(async ({ name, what }) => {
-        // no answer is no reason to retire a server: the name stays on the list
-        const unanswered = ['no name server answers']
-        const now =
-          what === 'website'
-            ? await addressRecords(resolver, name).then(
-                (found) => found.filter(isOld),
-                () => unanswered,
-              )
-            : await mailTo(resolver, name, isOld).catch(() => unanswered)
-        return { name, what, now, zone: null }
-      }),
-    )
-    all.push(...answers.filter(({ now }) => now.length))
+  const lookUp = async ({ name, what }: (typeof wanted)[number]) => {
+    const led = {
+      website: async () => (await addressRecords(resolver, name)).filter(isOld),
+      mail: () => mailTo(resolver, name, isOld),
+      zone: () => servedBy(resolver, name, isOld),
+      record: async () => [],
+    }
+    // no answer is no reason to retire a server: the name stays on the list
+    const now = await led[what]().catch(() => ['no name server answers'])
+    return { name, what, now, zone: null }
   }
+  for (const some of chunks(wanted, AT_ONCE))
+    all.push(...(await Promise.all(some.map(lookUp))).filter(({ now }) => now.length))
   return all
 }
 
-async function mailTo(resolver: Resolver, name: string, isOld: (record: string) => boolean): Promise<string[]> {
-  const hosts = await mxOf(resolver, name)
+type Addresses = Parameters<typeof addressRecords>[0]
+
+/** The records whose host has an address of the machine. */
+async function leading(resolver: Addresses, records: string[], isOld: (record: string) => boolean): Promise<string[]> {
   const led = await Promise.all(
-    hosts.slice(0, 10).map(async (record) => {
-      const host = (record.split(' ')[2] ?? '').replace(/\.$/, '')
+    records.slice(0, 10).map(async (record) => {
+      const host = (record.split(' ').at(-1) ?? '').replace(/\.$/, '')
       return (await addressRecords(resolver, host)).some(isOld) ? [record] : []
     }),
   )
   return led.flat()
 }
+
+async function mailTo(
+  resolver: Addresses & Pick<Resolver, 'resolveMx'>,
+  name: string,
+  isOld: (record: string) => boolean,
+): Promise<string[]> {
+  const hosts = await mxOf(resolver, name)
+  if (hosts.length) return leading(resolver, hosts, isOld)
+  // mail for a name without MX goes to its address
+  return (await addressRecords(resolver, name)).filter(isOld)
+}
+
+/** A zone without any name server is nobody's. */
+const servedBy = async (
+  resolver: Addresses & Pick<Resolver, 'resolveNs'>,
+  name: string,
+  isOld: (record: string) => boolean,
+): Promise<string[]> =>
+  leading(
+    resolver,
+    (await resolver.resolveNs(name).catch(none)).map((host) => `NS ${host.toLowerCase()}.`),
+    isOld,
+  )
 
 /** Records in zones of Innkeeper that have an address of the machine. */
 async function recordsTo(db: Db, old: string[]): Promise<Remaining[]> {

@@ -1,5 +1,5 @@
 import type { adoptions as contract } from '@innkeeper/contract/recovery/adoptions/calls'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
@@ -11,7 +11,7 @@ import { machineLook } from './actions.ts'
 import { bring } from './bring.ts'
 import { listAdoptions } from './list.ts'
 import { placesHandlers } from './places/handlers.ts'
-import { adoptions } from './tables.ts'
+import { adoptionPlaces, adoptions } from './tables.ts'
 import { held, readAdoption, viewAdoption } from './view.ts'
 
 /** A list of names that is older says nothing about now. */
@@ -72,6 +72,12 @@ export const adoptionsHandlers: Handlers<typeof contract> = {
     const [first] = row.elsewhere ?? []
     if (first)
       throw refused(`${row.elsewhere?.length} names and records still lead to this server, such as ${first.name}`)
+    const [open] = await db
+      .select({ domain: adoptionPlaces.domain, status: adoptionPlaces.status })
+      .from(adoptionPlaces)
+      .where(and(eq(adoptionPlaces.adoptionId, id), inArray(adoptionPlaces.status, ['taking', 'taken', 'failed'])))
+      .limit(1)
+    if (open) throw refused(`${open.domain} is ${open.status}: accept it or give it back first`)
     audit.before({ status: row.status })
     await db
       .update(adoptions)

@@ -75,7 +75,9 @@ function Acts({ one }: { one: AdoptionView }) {
   const retire = async () => {
     const sure = await confirm({
       title: `Retire ${one.serverName}?`,
-      text: 'No name leads to this server any more. Remove it on the page Servers once you have ended the machine.',
+      text: one.places.some(({ status }) => status === 'accepted')
+        ? 'No name leads to anything here but to websites of Innkeeper. They stay on this server: only this list ends.'
+        : 'No name leads to this server any more. Remove it on the page Servers once you have ended the machine.',
       verb: 'Retire server',
     })
     if (sure && (await attempt(() => adoptionsApi.retire({ id: one.id, version: one.version }), touched)))
@@ -201,7 +203,7 @@ function Elsewhere({ one }: { one: AdoptionView }) {
     </Section>
   )
 }
-const whats = { website: 'Website', mail: 'Mail', record: 'Record' } as const
+const whats = { website: 'Website', mail: 'Mail', record: 'Record', zone: 'Name server' } as const
 
 const Others = ({ found }: { found: FoundMachine }) => (
   <Section title="Left alone" hint="runs there and is no website that can be carried" pad={false}>

@@ -78,16 +78,20 @@ async function lookUp(resolver: Resolver, line: NameLine): Promise<NameLine> {
   }
 }
 
-const none = (error: unknown): never[] => {
+/** A name without such records. */
+export const none = (error: unknown): never[] => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOTFOUND' || code === 'ENODATA') return []
   throw error
 }
-export async function addressRecords(resolver: Resolver, name: string): Promise<string[]> {
+export async function addressRecords(
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6'>,
+  name: string,
+): Promise<string[]> {
   const [v4, v6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)])
   return [...v4, ...v6].map(recordOf).toSorted()
 }
-export async function mxOf(resolver: Resolver, name: string): Promise<string[]> {
+export async function mxOf(resolver: Pick<Resolver, 'resolveMx'>, name: string): Promise<string[]> {
   const found = await resolver.resolveMx(name).catch(none)
   return found.map(({ priority, exchange }) => `MX ${priority} ${exchange.toLowerCase()}.`).toSorted()
 }
