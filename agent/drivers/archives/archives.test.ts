@@ -80,7 +80,7 @@ it('refuses names that lead elsewhere, and archives that are damaged or break of
   await expect(listed(gzipSync(whole).subarray(0, 40))).rejects.toThrow('truncated or damaged')
   await expect(listed(tar([{ name: 'a', spoilSum: true }]))).rejects.toThrow('checksum')
   await expect(listed(tar([{ name: 'a', flag: 'L', size: 2_000_000 }]))).rejects.toThrow('longer than 1 MB')
-  const zeros = unpacked(chunked(gzipSync(Buffer.alloc(20_000_000))), 1_000_000)
+  const zeros = unpacked(chunked(gzipSync(Buffer.alloc(20_000_000))), { free: 1_000_000 })
   await expect(Array.fromAsync(zeros)).rejects.toThrow('bomb')
 })
 
@@ -127,7 +127,7 @@ it('finds websites, databases, mail, zones and jobs of HestiaCP, and keeps hashe
           name: './mail/post.example/accounts.tar.gz',
           body: gzipSync(
             tar([
-              { name: 'info/cur/1.a:2,S', body: 'Subject: x' },
+              { name: 'info/cur/1700000000.a:2,S', body: 'Subject: x' },
               { name: 'info/tmp/2', body: 'y' },
             ]),
           ),
@@ -157,7 +157,7 @@ it('finds websites, databases, mail, zones and jobs of HestiaCP, and keeps hashe
   expect(inventory.mail[0]).toMatchObject({
     catchAll: 'info@post.example',
     mailboxes: [
-      { name: 'info', hash: 'sha512-crypt', quotaMb: null, messages: 1 },
+      { name: 'info', hash: 'sha512-crypt', quotaMb: null, messages: 1, newest: 1_700_000_000 },
       { name: 'old', hash: 'other', quotaMb: 100, forwards: ['a@b.example'], keepCopy: false },
     ],
     aliases: [{ name: 'sales' }, { name: 'hello' }],

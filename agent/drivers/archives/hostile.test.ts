@@ -12,7 +12,7 @@ import { readArchive } from './look.ts'
 import { Rules } from './rules.ts'
 import { type Entry, hestia, pax, tar, wpress, zip } from './test/archive.ts'
 import { joined } from './unpack.ts'
-import { Turns, Unpacker } from './unpacker.ts'
+import { Programs, Turns, Unpacker } from './unpacker.ts'
 import { bytesOf, walk } from './walk.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_007)
@@ -152,6 +152,7 @@ async function unpackAll(handle: Awaited<ReturnType<typeof open>>, kept: Kept, t
   const rules = new Rules(kept.rules)
   const turns = new Turns()
   const made = new Map<string, Unpacker>()
+  const programs = new Programs()
   try {
     for await (const found of walk(bytesOf(handle), kept.wrapping, () => true)) {
       if ('fault' in found) throw new Error(found.fault)
@@ -163,7 +164,7 @@ async function unpackAll(handle: Awaited<ReturnType<typeof open>>, kept: Kept, t
         const into = join(target, `${made.size}`)
         mkdirSync(into)
         await chown(into, as.uid, as.gid)
-        unpacker = new Unpacker({ folder: into, as, roots: kept.roots[site] ?? [] })
+        unpacker = new Unpacker({ folder: into, as, base: target, roots: kept.roots[site] ?? [] }, programs)
         made.set(site, unpacker)
       }
       await turns.to(unpacker)

@@ -1,15 +1,15 @@
 import type { Context, Driver } from '../../kit/driver.ts'
-import { must, notes, throwAway } from '../../kit/host.ts'
+import { notes, throwAway } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { progress } from '../dumps/reading.ts'
-import { readDomain, userHome } from '../mail/mailFiles.ts'
+import { mailHome, readDomain, userHome } from '../mail/mailFiles.ts'
 import { vmail } from '../restic/mailTree.ts'
 import { keptOf, opened } from './kept.ts'
 import { isCarried, messageIn } from './mailFolders.ts'
 import { inRoom } from './room.ts'
 import { Rules } from './rules.ts'
 import { sameName } from './unpack.ts'
-import { Turns, Unpacker } from './unpacker.ts'
+import { forFolders, Programs, Turns, Unpacker } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
 
 type Mail = Context<'archive.mail'>
@@ -53,18 +53,18 @@ export const unpackMail: Driver<'archive.mail'> = {
   },
 }
 
-/** Reads the archive once. The mail of one mailbox lies together, so one program runs at a time. */
+/** Reads the archive once. */
 async function pour({ input, say, stop }: Mail, domain: string, as: Account) {
   const kept = await keptOf(input.importId)
   const rules = new Rules(kept.rules)
   const boxes = new Map<string, { userId: number; messages: number; unpacker: Unpacker }>()
+  const folderOf = (userId: number) => `${userHome(input.mailboxId, userId)}/Maildir`
+  const parts = input.users.flatMap(({ userId }) => ['cur', 'new', 'tmp'].map((name) => `${folderOf(userId)}/${name}`))
+  await forFolders((some) => ['mkdir', '--parents', '--mode=0700', '--', ...some], parts, as)
+  const programs = new Programs()
   for (const { localPart, userId } of input.users) {
-    const folder = `${userHome(input.mailboxId, userId)}/Maildir`
-    await must(
-      ['mkdir', '--parents', '--mode=0700', '--', ...['cur', 'new', 'tmp'].map((name) => `${folder}/${name}`)],
-      { as },
-    )
-    boxes.set(localPart, { userId, messages: 0, unpacker: new Unpacker({ folder, as, roots: [] }) })
+    const target = { folder: folderOf(userId), as, base: mailHome, roots: [] }
+    boxes.set(localPart, { userId, messages: 0, unpacker: new Unpacker(target, programs) })
   }
   const handle = await opened(input, kept.seen)
   const turns = new Turns()

@@ -13,6 +13,8 @@ export interface Member {
   mode: number
   /** Seconds since the epoch. */
   mtime: number
+  /** Where its body begins, from the beginning of the bytes. */
+  at?: number
   body(): AsyncGenerator<Buffer>
 }
 
@@ -66,6 +68,7 @@ export async function* members(chunks: AsyncIterable<Buffer>, skip?: Skip): Asyn
         target: target.toString('utf8'),
         mode: numberIn(head, 100, 8) & 0o7777,
         mtime: Math.min(Math.max(0, Math.floor(mtimeIn(head, pax))), 4_102_444_800),
+        at: input.at,
         body: () => input.body(),
       }
       await input.skipBody()
@@ -163,6 +166,8 @@ export class Input {
   readonly #skip: Skip | undefined
   #left: Buffer = Buffer.alloc(0)
   #body = 0
+  /** Bytes until now. */
+  at = 0
 
   constructor(chunks: AsyncIterable<Buffer>, skip?: Skip) {
     this.#from = chunks[Symbol.asyncIterator]()
@@ -188,7 +193,10 @@ export class Input {
 
   async skip(length: number): Promise<void> {
     for (let left = length; left > 0; ) {
-      if (!this.#left.length && (await this.#skip?.(left))) return
+      if (!this.#left.length && (await this.#skip?.(left))) {
+        this.at += left
+        return
+      }
       const part = await this.#next(left)
       if (!part) throw new Error(TRUNCATED)
       left -= part.length
@@ -226,6 +234,7 @@ export class Input {
     }
     const part = this.#left.subarray(0, most)
     this.#left = this.#left.subarray(part.length)
+    this.at += part.length
     return part.length ? part : this.#next(most)
   }
 }

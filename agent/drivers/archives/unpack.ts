@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { domain } from '@innkeeper/contract/kit/values'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { must, notes, remove, spooled } from '../../kit/host.ts'
+import { notes, remove, spooled } from '../../kit/host.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
 import { progress } from '../dumps/reading.ts'
 import { folderOf } from '../files/documentRoot.ts'
@@ -10,7 +10,7 @@ import { Dumps, type WrittenDump } from './dumps.ts'
 import { type Kept, keptOf, opened } from './kept.ts'
 import { inRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
-import { type Target, Turns, Unpacker, type Written } from './unpacker.ts'
+import { forFolders, Programs, type Target, Turns, Unpacker, type Written } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
 
 type Unpack = Context<'archive.unpack'>
@@ -76,12 +76,17 @@ type Unpackers = Map<string, { unpacker: Unpacker }>
 /** Empties the new folders, which have a first page, or what an attempt that was cut off has written. */
 async function prepared({ input }: Unpack, kept: Kept): Promise<Unpackers> {
   const made: Unpackers = new Map()
-  for (const site of input.sites) {
-    const as = await siteAccount(site.username)
-    const folder = folderOf(site)
-    await must(['find', folder, '-xdev', '-mindepth', '1', '-delete'], { as })
-    await must(['mkdir', '--parents', '--mode=0755', '--', site.path], { as })
-    made.set(site.from, { unpacker: new Unpacker({ folder, as, ...siteTarget(kept, site.from) }) })
+  const programs = new Programs()
+  for (const [username, sites] of Map.groupBy(input.sites, (site) => site.username)) {
+    const as = await siteAccount(username)
+    const folders = sites.map((site) => folderOf(site))
+    await forFolders((some) => ['find', ...some, '-xdev', '-mindepth', '1', '-delete'], folders, as)
+    const paths = sites.map(({ path }) => path)
+    await forFolders((some) => ['mkdir', '--parents', '--mode=0755', '--', ...some], paths, as)
+    for (const site of sites) {
+      const target = { folder: folderOf(site), as, base: as.home, ...siteTarget(kept, site.from) }
+      made.set(site.from, { unpacker: new Unpacker(target, programs) })
+    }
   }
   return made
 }
@@ -145,7 +150,7 @@ async function pour(c: Unpack, kept: Kept, unpackers: Unpackers): Promise<Answer
         .write(
           member,
           joined(placed.rule.to, placed.within),
-          hardLinkOf(path ?? '', member.target, rules, placed.rule, kept),
+          member.type === 'hardlink' ? hardLinkOf(path ?? '', member.target, rules, placed.rule, kept) : undefined,
         )
         .catch((error: unknown) => {
           throw new Stop(`${path}: ${error instanceof Error ? error.message : error}`)

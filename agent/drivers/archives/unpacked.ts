@@ -19,24 +19,28 @@ function compressionIn(head: Buffer): Compression {
   return starts(0x28, 0xb5, 0x2f, 0xfd) ? 'zstd' : 'none'
 }
 
-/**
- * The unpacked bytes. The first bytes decide about the compression, not a name. Throws in words for people. `onPlain` is called
- * if the bytes are passed on as they come.
- */
-export async function* unpacked(
-  chunks: AsyncIterable<Buffer>,
-  free = FREE_BYTES,
-  onPlain?: () => void,
-): AsyncGenerator<Buffer> {
+interface Source {
+  free?: number
+  /** Called if the bytes are passed on as they come. */
+  onPlain?: () => void
+  /** The packed bytes behind the first ones once more, of which each part is gone with the next one. */
+  packed?: (behind: number) => AsyncIterable<Buffer>
+}
+
+/** The unpacked bytes. The first bytes decide about the compression, not a name. Throws in words for people. */
+export async function* unpacked(chunks: AsyncIterable<Buffer>, source: Source = {}): AsyncGenerator<Buffer> {
   const from = chunks[Symbol.asyncIterator]()
   try {
-    yield* opened(from, free, onPlain)
+    yield* opened(from, source)
   } finally {
     await from.return?.() // after a read that is under way: what follows in the archive is read by others
   }
 }
 
-async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () => void): AsyncGenerator<Buffer> {
+async function* opened(
+  from: AsyncIterator<Buffer>,
+  { free = FREE_BYTES, onPlain, packed }: Source,
+): AsyncGenerator<Buffer> {
   const first: Buffer[] = []
   for (let have = 0; have < 4; ) {
     const { value, done } = await from.next()
@@ -56,7 +60,8 @@ async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () =
     }
   }
   const program = compression === 'gzip' ? createGunzip(ahead) : createZstdDecompress(ahead)
-  const fed = feed(program, head, from)
+  const source = packed ? packed(head.length)[Symbol.asyncIterator]() : from
+  const fed = feed(program, head, source)
   let open = 0
   try {
     for await (const part of program) {
@@ -69,6 +74,7 @@ async function* opened(from: AsyncIterator<Buffer>, free: number, onPlain?: () =
     throw inWords(error)
   } finally {
     program.destroy()
+    if (source !== from) await source.return?.() // the next archive uses the same buffer
   }
 }
 

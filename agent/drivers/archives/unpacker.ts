@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { dirname, relative } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { flow } from '../../kit/host.ts'
+import { flow, must } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { linkTarget, tally } from './names.ts'
 import type { Member } from './tar.ts'
@@ -19,6 +19,8 @@ export interface Written {
 export interface Target {
   folder: string
   as: Account
+  /** A folder above it that has all folders of the account, so that one program serves them all. */
+  base?: string
   roots: readonly { from: string; to: string }[]
   /** Changes a small file on the way. */
   edit?: (path: string, text: string) => string
@@ -36,17 +38,20 @@ const BLOCKS = 1024
  * checked names, so that neither a name nor a link of the foreign archive reaches anything else.
  */
 export class Unpacker {
+  readonly program: Program
   readonly #target: Target
+  /** In front of each name: from the folder in which the program works. */
+  readonly #under: string
   readonly #seen = new Set<number>()
   readonly #links = new Set<string>()
   readonly #refused = tally()
   readonly #written = { files: 0, bytes: 0, links: 0 }
-  #waiting: Buffer[] = []
-  #waits = 0
-  #run: { into: PassThrough; ended: Promise<void> } | undefined
 
-  constructor(target: Target) {
+  constructor(target: Target, programs = new Programs()) {
     this.#target = target
+    this.program = programs.of(target)
+    const within = relative(this.program.folder, target.folder)
+    this.#under = within && `${within}/`
   }
 
   get written(): Written {
@@ -104,13 +109,61 @@ export class Unpacker {
   }
 
   async #put(out: Out, body: AsyncIterable<Buffer> | Iterable<Buffer> = []): Promise<void> {
-    await this.#send(headerOf(out))
-    for await (const part of body) await this.#send(part)
-    if (out.size) await this.#send(paddingOf(out.size))
+    const { path, target } = out
+    const at = { ...out, path: `${this.#under}${path}` }
+    if (out.type === 'hardlink') at.target = `${this.#under}${target}`
+    await this.program.send(headerOf(at))
+    for await (const part of body) await this.program.send(part)
+    if (out.size) await this.program.send(paddingOf(out.size))
+  }
+
+  /** Ends the program, so that all is written. */
+  close(): Promise<void> {
+    return this.program.close()
+  }
+}
+
+/** Folders that one call of a program takes. */
+const AT_ONCE = 500
+
+/** Makes or empties the folders of an account with few calls, whose starts would take longer than their work. */
+export async function forFolders(
+  argv: (folders: readonly string[]) => [string, ...string[]],
+  folders: readonly string[],
+  as: Account,
+): Promise<void> {
+  for (let at = 0; at < folders.length; at += AT_ONCE) await must(argv(folders.slice(at, at + AT_ONCE)), { as })
+}
+
+/** The programs of an unpacking: one for each account, because a start costs as much as a hundred small files. */
+export class Programs {
+  readonly #all = new Map<string, Program>()
+
+  of({ folder, base, as }: Target): Program {
+    const from = base !== undefined && folder.startsWith(`${base}/`) ? base : folder
+    const key = `${as.uid}:${as.gid} ${from}`
+    const found = this.#all.get(key) ?? new Program(from, as)
+    this.#all.set(key, found)
+    return found
+  }
+}
+
+/** tar of Debian, which runs as an account in one of its folders. It starts with the first part. */
+export class Program {
+  readonly folder: string
+  readonly #as: Account
+  #waiting: Buffer[] = []
+  #waits = 0
+  #isHanding = false
+  #run: { into: PassThrough; ended: Promise<void> } | undefined
+
+  constructor(folder: string, as: Account) {
+    this.folder = folder
+    this.#as = as
   }
 
   /** Small parts go together. */
-  async #send(part: Buffer): Promise<void> {
+  async send(part: Buffer): Promise<void> {
     if (part.length >= LARGE) {
       await this.#flush()
       return this.#hand(part)
@@ -130,7 +183,9 @@ export class Unpacker {
   async #hand(part: Buffer): Promise<void> {
     const { into, ended } = this.#begun()
     // a program that has ended reads nothing more: its reason comes first
+    this.#isHanding = true
     if (!into.write(part)) await Promise.race([once(into, 'drain'), ended])
+    this.#isHanding = false
     if (into.destroyed) await ended
   }
 
@@ -139,56 +194,60 @@ export class Unpacker {
     // counts parts: of bytes it would make one copy of all that wait
     const into = new PassThrough({ objectMode: true, highWaterMark: 16 })
     into.on('error', () => {}) // `ended` has the reason
-    const { folder, as } = this.#target
+    const { uid, gid } = this.#as
     const ended = flow(
       [
         'tar',
         '--extract',
         '--file=-',
         `--blocking-factor=${BLOCKS}`,
-        `--directory=${folder}`,
+        `--directory=${this.folder}`,
         '--no-same-owner',
         '--preserve-permissions',
         '--delay-directory-restore',
         '--warning=no-timestamp',
       ],
-      { as: { uid: as.uid, gid: as.gid }, from: [into] },
+      // while a dump of many GB is read, it has nothing to do
+      { as: { uid, gid }, from: [into], works: async () => !this.#isHanding },
     ).finally(() => into.destroy())
     ended.catch(() => {}) // awaited by `send` and `close`
     this.#run = { into, ended }
     return this.#run
   }
 
-  /** Ends the program, so that another folder can be written. Members may follow later. */
+  /** Ends the program. Members may follow later. */
   async close(): Promise<void> {
     await this.#flush()
     if (!this.#run) return
     const { into, ended } = this.#run
     this.#run = undefined
+    this.#isHanding = true
     into.end(END)
-    await ended
+    await ended.finally(() => {
+      this.#isHanding = false
+    })
   }
 }
 
-/** Programs that may still end their work while the next folder is read. */
+/** Programs that may still end their work while the next account is read. */
 const MOST_ENDING = 3
 
 /**
- * One folder after the other gets members, as they lie in the archive. While one is read, the programs of the folders before may
- * still end their work; a folder that comes again waits for its own.
+ * One account after the other gets members, as they lie in the archive. While one is read, the programs of the accounts before may
+ * still end their work; an account that comes again waits for its own.
  */
 export class Turns {
-  #last: Unpacker | undefined
-  readonly #ending = new Map<Unpacker, Promise<void>>()
+  #last: Program | undefined
+  readonly #ending = new Map<Program, Promise<void>>()
   #failed: Error | undefined
 
-  async to(unpacker: Unpacker): Promise<void> {
-    if (unpacker === this.#last) return
+  async to({ program }: Unpacker): Promise<void> {
+    if (program === this.#last) return
     const last = this.#last
-    this.#last = unpacker
+    this.#last = program
     if (last) this.#end(last)
-    while (this.#ending.has(unpacker) || this.#ending.size > MOST_ENDING)
-      await (this.#ending.get(unpacker) ?? Promise.race(this.#ending.values()))
+    while (this.#ending.has(program) || this.#ending.size > MOST_ENDING)
+      await (this.#ending.get(program) ?? Promise.race(this.#ending.values()))
     this.#whole()
   }
 
@@ -206,14 +265,14 @@ export class Turns {
     await Promise.all(this.#ending.values())
   }
 
-  #end(unpacker: Unpacker): void {
-    const ended = unpacker
+  #end(program: Program): void {
+    const ended = program
       .close()
       .catch((error: Error) => {
         this.#failed ??= error
       })
-      .finally(() => this.#ending.delete(unpacker))
-    this.#ending.set(unpacker, ended)
+      .finally(() => this.#ending.delete(program))
+    this.#ending.set(program, ended)
   }
 
   #whole(): void {

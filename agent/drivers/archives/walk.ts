@@ -60,12 +60,17 @@ export async function openArchive(path: string): Promise<FileHandle> {
 interface FileBytes extends AsyncIterable<Buffer>, Places {
   /** Goes on behind these bytes. Throws if the file ends before. */
   skip(bytes: number): Promise<void>
+  /** As `range`, in one buffer: each part is gone with the next one. A new buffer for each is a burden for the collector. */
+  reused(from: number, length: number): AsyncGenerator<Buffer>
 }
 const READ_BYTES = 1024 * 1024
 
 /** The bytes of an open file from its beginning. The file stays open. */
 export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () => {}): FileBytes {
   let at = 0
+  /** Bytes behind `at` that were read already. */
+  let ahead = 0
+  let own: Buffer | undefined
   return {
     async *[Symbol.asyncIterator]() {
       for (;;) {
@@ -87,16 +92,32 @@ export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () =
         yield buffer.subarray(0, bytesRead)
       }
     },
+    async *reused(from, length) {
+      own ??= Buffer.allocUnsafeSlow(READ_BYTES)
+      for (let done = 0; done < length; ) {
+        const { bytesRead } = await handle.read(own, 0, Math.min(READ_BYTES, length - done), from + done)
+        if (!bytesRead) throw new Error(TRUNCATED)
+        done += bytesRead
+        const fresh = Math.min(bytesRead, Math.max(0, from + done - at - ahead))
+        ahead += fresh
+        read(fresh)
+        yield own.subarray(0, bytesRead)
+      }
+    },
     async skip(bytes) {
       if (at + bytes > (await handle.stat()).size) throw new Error(TRUNCATED)
       at += bytes
-      read(bytes)
+      read(Math.max(0, bytes - ahead))
+      ahead = Math.max(0, ahead - bytes)
     },
   }
 }
 
-/** All members of an archive in a file. Bodies that nobody reads are skipped if the archive is not compressed. */
-async function* membersOf(bytes: FileBytes): AsyncGenerator<Member> {
+/**
+ * All members of an archive in a file. Bodies that nobody reads are skipped if the archive is not compressed: `plain.is`, and
+ * bodies lie in the file where members say.
+ */
+async function* membersOf(bytes: FileBytes, plain = { is: false }): AsyncGenerator<Member> {
   const size = await bytes.size()
   const head: Buffer[] = []
   for await (const part of bytes.range(0, Math.min(HEADER, size))) head.push(part)
@@ -107,13 +128,13 @@ async function* membersOf(bytes: FileBytes): AsyncGenerator<Member> {
       await bytes.skip(length)
       return true
     })
-  let isPlain = false
-  const plain = () => {
-    isPlain = true
+  const onPlain = () => {
+    plain.is = true
   }
-  yield* members(unpacked(bytes, undefined, plain), async (length) => {
-    if (isPlain) await bytes.skip(length)
-    return isPlain
+  const packed = (behind: number) => bytes.reused(behind, size - behind)
+  yield* members(unpacked(bytes, { onPlain, packed }), async (length) => {
+    if (plain.is) await bytes.skip(length)
+    return plain.is
   })
 }
 
@@ -157,7 +178,8 @@ export async function* walk(
   { format, top }: Wrapping,
   deep: (path: string) => boolean,
 ): AsyncGenerator<Found | Fault> {
-  for await (const member of membersOf(bytes)) {
+  const plain = { is: false }
+  for await (const member of membersOf(bytes, plain)) {
     const path = withoutTop(member.path, top)
     const inner = path === undefined || member.type !== 'file' ? undefined : nested[format]?.exec(path)?.[1]
     if (inner === undefined) {
@@ -166,7 +188,9 @@ export async function* walk(
     }
     if (!deep(inner)) continue
     try {
-      for await (const one of members(unpacked(member.body())))
+      const { at = 0, size } = member
+      const packed = (behind: number) => bytes.reused(at + behind, size - behind)
+      for await (const one of members(unpacked(member.body(), plain.is ? { packed } : {})))
         yield {
           member: one,
           path: one.path === undefined ? undefined : one.path === '' ? inner : `${inner}/${one.path}`,

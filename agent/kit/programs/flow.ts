@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Watched, watch } from '../patience/watch.ts'
 import { gatherEnd, killGroup, lastSaid, minimal } from './run.ts'
 
-interface Flow extends Pick<Watched, 'long' | 'withinMs'> {
+interface Flow extends Pick<Watched, 'long' | 'withinMs' | 'works'> {
   /** The source of standard input, followed by its transforms. */
   from?: readonly [Readable, ...Duplex[]]
   /** The target of standard output, preceded by its transforms. */
