@@ -103,15 +103,22 @@ export const archivesOperations = {
    */
   'archive.again': z.object({
     ...archive,
-    /** `since`: when the former import ended, by the clock of this server. */
-    sites: z.array(z.object({ websiteId, from: domain, username, path: sitePath, domain, since: clock })).max(1000),
+    /**
+     * `since`: when the former import ended, by the clock of this server: what changed later was changed here. `packed`: the time
+     * of the newest file or message in its archive: what is newer was not in it. Absent: `since`.
+     */
+    sites: z
+      .array(
+        z.object({ websiteId, from: domain, username, path: sitePath, domain, since: clock, packed: clock.optional() }),
+      )
+      .max(1000),
     mail: z
       .array(
         z.object({
           from: domain,
           mailboxId: rowId,
           since: clock,
-          users: z.array(z.object({ localPart, userId: rowId })).max(5000),
+          users: z.array(z.object({ localPart, userId: rowId, packed: clock.optional() })).max(5000),
         }),
       )
       .max(1000),

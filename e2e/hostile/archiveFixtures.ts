@@ -29,8 +29,10 @@ export const archiveRequests = ({
   },
   'archive.again': {
     ...{ importId: 88_801, archive: '/backup/marker.tar' },
-    sites: [{ websiteId: 881_003, from: domain, username: guest, path: root, domain, since: 0 }],
-    mail: [{ from: domain, mailboxId: 881_004, since: 0, users: [{ localPart: 'marker', userId: 881_005 }] }],
+    sites: [{ websiteId: 881_003, from: domain, username: guest, path: root, domain, since: 0, packed: 0 }],
+    mail: [
+      { from: domain, mailboxId: 881_004, since: 0, users: [{ localPart: 'marker', userId: 881_005, packed: 0 }] },
+    ],
   },
   'archive.compare': {
     sites: [{ websiteId: 881_003, username: guest, path: root }],

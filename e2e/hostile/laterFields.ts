@@ -44,6 +44,7 @@ export const laterFields: Record<string, Rule> = {
   'transfer.close clear': flag,
   'transfer.pull untouchedSince': clock,
   'archive.again since': clock,
+  'archive.again packed': clock,
   'transfer.verify since': clock,
   add: address,
   remove: address,

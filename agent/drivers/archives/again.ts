@@ -10,7 +10,7 @@ import { folderOf } from '../files/documentRoot.ts'
 import { readDomain, userHome } from '../mail/mailFiles.ts'
 import { vmail } from '../restic/mailTree.ts'
 import { besideKept, type Kept, keptOf, opened } from './kept.ts'
-import { messageIn } from './mailFolders.ts'
+import { arrivalOf, messageIn } from './mailFolders.ts'
 import { inRoom } from './room.ts'
 import { Rules } from './rules.ts'
 import type { Member } from './tar.ts'
@@ -29,7 +29,10 @@ interface Place {
   key: string
   folder: string
   as: Account
+  /** When the former import ended: what changed later was changed here. */
   since: number
+  /** The newest in the former archive: what is newer was not in it. */
+  packed: number
   roots: readonly { from: string; to: string }[]
   edit?: (path: string, text: string) => string
   /** Names of all messages here, for mail. */
@@ -40,7 +43,7 @@ interface Place {
   same: number
   /** Changed here and there: stays. */
   kept: Tally
-  /** Older than the former import and not here: somebody deleted it here. */
+  /** In the former archive by its time, and not here: somebody deleted it here. */
   gone: Tally
 }
 interface Tally {
@@ -113,16 +116,16 @@ export const bringAgain: Driver<'archive.again'> = {
 
 /** Which folders an import concerns. */
 async function foldersOf({ sites, mail }: Again['input']) {
-  const found: Pick<Place, 'key' | 'folder' | 'as' | 'since'>[] = []
-  for (const site of sites)
+  const found: Pick<Place, 'key' | 'folder' | 'as' | 'since' | 'packed'>[] = []
+  for (const { since, packed = since, ...site } of sites)
     found.push({
-      ...{ key: `site-${site.websiteId}`, folder: folderOf(site), since: site.since },
+      ...{ key: `site-${site.websiteId}`, folder: folderOf(site), since, packed },
       as: await siteAccount(site.username),
     })
   for (const { mailboxId, users, since } of mail)
-    for (const { userId } of users)
+    for (const { userId, packed = since } of users)
       found.push({
-        ...{ key: `mail-${userId}`, folder: `${userHome(mailboxId, userId)}/Maildir`, since },
+        ...{ key: `mail-${userId}`, folder: `${userHome(mailboxId, userId)}/Maildir`, since, packed },
         as: await vmail(),
       })
   return found
@@ -201,14 +204,13 @@ const judged: Visit = async (place, member, path) => {
   if (place.messages) {
     const base = baseOf(path)
     if (place.messages.has(base)) place.same++
-    else if (Number(/^(\d{9,11})\./.exec(base)?.[1] ?? Number.POSITIVE_INFINITY) * 1000 <= place.since)
-      note(place.gone, path)
+    else if ((arrivalOf(base) ?? Number.POSITIVE_INFINITY) * 1000 <= place.packed) note(place.gone, path)
     else come(place, member, path, false)
     return
   }
   const here = await there(place, path)
   if (!here) {
-    if (member.mtime * 1000 <= place.since) note(place.gone, path)
+    if (member.mtime * 1000 <= place.packed) note(place.gone, path)
     else come(place, member, path, false)
   } else if (here.size === member.size && Math.floor(here.mtimeMs / 1000) === member.mtime) place.same++
   // the import has edited this file, which has another size than in the archive

@@ -6,7 +6,7 @@ import { progress } from '../dumps/reading.ts'
 import { identityOf, type Kept, keep, keptOf, opened } from './kept.ts'
 import type { Layout } from './layout.ts'
 import { layoutOf } from './layoutOf.ts'
-import { messageIn } from './mailFolders.ts'
+import { arrivalOf, messageIn } from './mailFolders.ts'
 import { linkTarget, tally } from './names.ts'
 import { isAppConfig, mentionsIn } from './records.ts'
 import { type Rule, Rules } from './rules.ts'
@@ -77,6 +77,11 @@ async function count(
   const mail = new Map(inventory.mail.map((one) => [one.domain, { one, refused: tally() }]))
   const elsewhere = tally()
   const databases = new Set(inventory.databases.map(({ name }) => name))
+  const now = Date.now() / 1000
+  /** A time of the future is a wrong clock, or somebody's joke: it would hide what comes later. */
+  const note = (one: { newest?: number | undefined }, time: number) => {
+    if (time > 0 && time <= now && time > (one.newest ?? 0)) one.newest = Math.floor(time)
+  }
   let read = 0
   const bytes = bytesOf(handle, (part) => {
     read += part
@@ -109,6 +114,7 @@ async function count(
       }
       if (member.mode & 0o6000 && member.type === 'file') site.refused.add('setuid or setgid bit is dropped')
       site.one.bytes += member.size
+      if (member.type !== 'folder') note(site.one, member.mtime)
       if (member.type === 'file' && member.size <= 262_144 && isAppConfig(placed.within))
         for (const word of mentionsIn(await configIn(member.body()))) if (databases.has(word)) site.mentions.add(word)
       if (member.type === 'file' && /(?:^|\/)\.htaccess$/.test(placed.within))
@@ -123,6 +129,7 @@ async function count(
       if (mailbox && member.type !== 'folder') {
         mailbox.messages++
         mailbox.bytes += member.size
+        note(mailbox, arrivalOf(placed.within) ?? member.mtime)
       }
     }
   }

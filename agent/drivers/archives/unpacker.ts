@@ -149,7 +149,7 @@ export class Programs {
 }
 
 /** tar of Debian, which runs as an account in one of its folders. It starts with the first part. */
-export class Program {
+class Program {
   readonly folder: string
   readonly #as: Account
   #waiting: Buffer[] = []

@@ -25,8 +25,14 @@ const bytes = z.number().min(0)
 export const Refused = z.record(z.string(), count)
 export type Refused = z.output<typeof Refused>
 
+/**
+ * Seconds since the epoch of the newest that the archive has: what came there later is not in it, whenever the archive was
+ * unpacked here. Absent in answers of older agents, and where nothing is.
+ */
+const newest = count.optional()
+
 /** Files of a part of the archive. `fault`: why the part cannot be read to its end. */
-const files = { files: count, bytes, links: count, refused: Refused, fault: z.string().nullable() }
+const files = { files: count, bytes, links: count, refused: Refused, fault: z.string().nullable(), newest }
 
 export const FoundWebsite = z.object({
   domain: z.string(),
@@ -81,6 +87,7 @@ export const FoundMailbox = z.object({
   suspended: z.boolean(),
   messages: count,
   bytes,
+  newest,
 })
 export const FoundMailDomain = z.object({
   domain: z.string(),

@@ -1,3 +1,4 @@
+import type { Resolver } from 'node:dns/promises'
 import type { FoundMachine } from '@innkeeper/contract/recovery/adoptions/shapes'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -65,7 +66,7 @@ it('lists what leads to the machine and is not served there by Innkeeper: names,
     resolveMx: async (name: string) =>
       name === 'old.example' ? [{ priority: 10, exchange: 'Post.example' }] : Promise.reject(none),
     resolveNs: async (name: string) => [name === 'old.example' ? 'ns1.old.example' : 'ns.elsewhere.example'],
-  }
+  } as unknown as Resolver // what the look asks of one
   const [website, zone] = [inventory.websites[0]!, inventory.zones[0]!]
   const of = (domain: string) => ({ ...website, domain, aliases: [`www.${domain}`] })
   const found: FoundMachine = {

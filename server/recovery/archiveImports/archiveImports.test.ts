@@ -248,6 +248,14 @@ it('brings messages again only into the mail of the same owner', async () => {
     sql`update mailboxes set website_id = (select min(website_id) from websites where owner_id = 1) where domain = 'post.example.org'`,
   )
   expect((await drawn(1)).again.mail).toMatchObject([{ domain: 'post.example.org' }])
+  // the archive was packed on Monday and unpacked on Friday: mail of Wednesday was in no archive
+  const packed = async (newest: number | null) => {
+    await db.execute(sql`update archive_imports set made = made || '{"at": 1760000000000}', inventory = jsonb_set(inventory, '{mail,0,mailboxes,0}',
+      inventory -> 'mail' -> 0 -> 'mailboxes' -> 0 || ${JSON.stringify(newest ? { newest, messages: 1 } : { messages: 1 })}::jsonb) where file_name = '/backup/late.tar'`)
+    return (await drawn(1)).again.mail[0]?.users.find(({ localPart }) => localPart === 'kari')?.packed
+  }
+  expect(await packed(null)).toBe(1_760_000_000_000)
+  expect(await packed(1_759_600_000)).toBe(1_759_600_000_000)
   const { again, rest } = await drawn(2)
   expect([again.mail, rest.mail.map(({ domain }) => domain)]).toEqual([[], ['post.example.org']])
   await db.execute(sql`update mailboxes set website_id = null where domain = 'post.example.org'`)
@@ -310,8 +318,9 @@ it('fetches late mail of an accepted import until a date, and forgets the passwo
     return { sent, box: (await call('GET', `/archive-imports/${id}`)).body.lateMail.boxes[0] }
   }
   const first = await round({ output: { added: 3 } })
+  // two days before the newest message in the archive, not before the unpacking five days later
   expect(first.sent).toMatchObject([
-    { host: 'imap.old.example', login: 'kari@post.example.org', since: expect.any(Number) },
+    { host: 'imap.old.example', login: 'kari@post.example.org', since: 1_759_600_000 - 2 * 86_400 },
   ])
   expect(first.box).toMatchObject({ added: 3, problem: null, fetchedAt: expect.any(String) })
   const failed = await round({ status: 'failed', reason: 'refuses this login' })

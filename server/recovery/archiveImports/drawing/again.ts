@@ -2,6 +2,7 @@ import { domain as domainSchema } from '@innkeeper/contract/kit/values'
 import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { databases } from '../../../hosting/databases/tables.ts'
 import { websites } from '../../../hosting/websites/tables.ts'
 import { sized } from '../../../kit/app/sized.ts'
@@ -12,8 +13,14 @@ import { counted } from './words.ts'
 
 /** What an earlier import of the same account made and this archive has again. */
 export interface DrawnAgain {
-  websites: { id: number; domain: string; from: string; since: number }[]
-  mail: { id: number; domain: string; from: string; since: number; users: { userId: number; localPart: string }[] }[]
+  websites: { id: number; domain: string; from: string; since: number; packed: number }[]
+  mail: {
+    id: number
+    domain: string
+    from: string
+    since: number
+    users: { userId: number; localPart: string; packed: number }[]
+  }[]
   databases: { id: number; name: string }[]
 }
 interface Asked {
@@ -124,11 +131,31 @@ export async function drawAgain(
   }
 }
 
+/** Seconds since the epoch of the newest in an archive; null: an older agent has looked at it. */
+type Time = number | null
+/** By names as the archive has them; mailboxes in lower case. */
+interface Newest {
+  websites: Record<string, Time> | null
+  mail: Record<string, Record<string, Time> | null> | null
+}
+
+/** What is empty has nothing that people could have deleted here. */
+const newestOf = (inventory: AnyPgColumn) => sql<Newest>`jsonb_build_object(
+  'websites', (select jsonb_object_agg(w ->> 'domain', coalesce(w -> 'newest', case when w -> 'files' = '0' then '0'::jsonb end))
+    from jsonb_array_elements(${inventory} -> 'websites') w),
+  'mail', (select jsonb_object_agg(m ->> 'domain', (select jsonb_object_agg(lower(b ->> 'name'),
+      coalesce(b -> 'newest', case when b -> 'messages' = '0' then '0'::jsonb end)) from jsonb_array_elements(m -> 'mailboxes') b))
+    from jsonb_array_elements(${inventory} -> 'mail') m))`
+
+/** What came later was not in the former archive, even if it was there when the archive was unpacked here. */
+const packedAt = (newest: Time | undefined, since: number) =>
+  newest === null || newest === undefined ? since : Math.min(since, newest * 1000)
+
 /** Websites, mail domains and databases of accepted imports of the same account, as far as they still exist here. */
 async function earlier(db: Db, { importId, serverId, inventory, ownerId }: Asked): Promise<DrawnAgain> {
   const wanted = [...inventory.websites, ...inventory.mail].map(({ domain }) => domain)
   const found = await db
-    .select({ id: archiveImports.id, made: archiveImports.made })
+    .select({ id: archiveImports.id, made: archiveImports.made, newest: newestOf(archiveImports.inventory) })
     .from(archiveImports)
     .where(
       and(
@@ -146,9 +173,10 @@ async function earlier(db: Db, { importId, serverId, inventory, ownerId }: Asked
   const newest = <T extends { id: number; from: string }>(
     of: (made: NonNullable<(typeof found)[number]['made']>) => T[],
   ) => {
-    const all = new Map<number, T & { since: number }>()
-    for (const { made } of found)
-      if (made) for (const one of of(made)) if (!all.has(one.id)) all.set(one.id, { ...one, since: made.at ?? 0 })
+    const all = new Map<number, T & { since: number; newest: Newest }>()
+    for (const { made, newest: had } of found)
+      if (made)
+        for (const one of of(made)) if (!all.has(one.id)) all.set(one.id, { ...one, since: made.at ?? 0, newest: had })
     return [...all.values()]
   }
   const sites = newest(({ websites: made, again }) => [...made, ...(again?.websites ?? [])])
@@ -216,13 +244,20 @@ async function earlier(db: Db, { importId, serverId, inventory, ownerId }: Asked
     : []
   const ascii = (from: string) => domainSchema.safeParse(from).success
   return {
-    websites: sites.flatMap(({ id, from, since }) => {
+    websites: sites.flatMap(({ id, from, since, newest }) => {
       const live = liveSites.find((one) => one.id === id)
-      return live && ascii(from) ? [{ id, from, since, domain: live.domain }] : []
+      const packed = packedAt(newest.websites?.[from], since)
+      return live && ascii(from) ? [{ id, from, since, packed, domain: live.domain }] : []
     }),
-    mail: mail.flatMap(({ id, from, since }) => {
+    mail: mail.flatMap(({ id, from, since, newest }) => {
       const live = liveMail.find((one) => one.id === id)
-      const own = users.filter((one) => one.mailboxId === id).map(({ userId, localPart }) => ({ userId, localPart }))
+      const own = users
+        .filter((one) => one.mailboxId === id)
+        .map(({ userId, localPart }) => ({
+          userId,
+          localPart,
+          packed: packedAt(newest.mail?.[from]?.[localPart], since),
+        }))
       return live && ascii(from) ? [{ id, from, since, domain: live.domain, users: own }] : []
     }),
     databases: liveBases

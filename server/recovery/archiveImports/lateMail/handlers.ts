@@ -30,8 +30,11 @@ export const lateMailHandlers: Pick<Handlers<typeof contract>, 'fetchLate' | 'st
     if (until <= now.getTime() || until > now.getTime() + MOST_LATE_DAYS * DAY_MS)
       throw refused('The time ends too early or too late', { until: `A time within the next ${MOST_LATE_DAYS} days` })
     const boxes = chosen(await boxesOf(db, row.made, row.inventory), asked.mailboxIds)
-    const since = new Date(row.made.at ?? Date.parse(row.createdAt))
-    const wanted = signedIn(boxes, asked).map((one): Fetched => ({ ...one, since }))
+    const unpacked = row.made.at ?? Date.parse(row.createdAt)
+    const wanted = signedIn(boxes, asked).map((one): Fetched => {
+      const newest = boxes.find(({ userId }) => userId === one.userId)?.newest
+      return { ...one, since: new Date(newest === undefined ? unpacked : Math.min(unpacked, newest * 1000)) }
+    })
     await fetchLate(app, db, wanted, {
       ...{ host: asked.host, port: Number(asked.port), fingerprint: asked.fingerprint, until: asked.until },
       by: staff.id,
@@ -74,6 +77,8 @@ interface Box {
   address: string
   /** The address at the former server. */
   former: string
+  /** Seconds since the epoch of its newest message in the archive, which may be days older than the import; undefined: not known. */
+  newest: number | undefined
 }
 
 /** Mailboxes that exist here and that the archive has. */
@@ -100,8 +105,9 @@ async function boxesOf(db: Db, made: Made, inventory: Inventory): Promise<Box[]>
   return found.flatMap(({ userId, address, localPart, mailboxId }) => {
     const from = domains.find(({ id }) => id === mailboxId)?.from
     const there = inventory.mail.find(({ domain }) => domain === from)?.mailboxes
-    const name = there?.find((one) => one.name.toLowerCase() === localPart)?.name
-    return name === undefined ? [] : [{ userId, address, former: `${name}@${from}` }]
+    const box = there?.find((one) => one.name.toLowerCase() === localPart)
+    const newest = box?.newest ?? (box?.messages === 0 ? 0 : undefined)
+    return box ? [{ userId, address, former: `${box.name}@${from}`, newest }] : []
   })
 }
 

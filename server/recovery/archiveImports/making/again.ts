@@ -30,8 +30,8 @@ export async function makeAgain(context: Context, row: Row, { again }: Drawn) {
   const own = { resource: on.resource }
   const archive = { importId: row.id, ...(row.source === 'path' && { archive: row.fileName }) }
   const sites = []
-  for (const { id, from, since } of again.websites)
-    sites.push({ websiteId: id, from, since, ...rootOf(await readSite(db, id)) })
+  for (const { id, from, since, packed } of again.websites)
+    sites.push({ websiteId: id, from, since, packed, ...rootOf(await readSite(db, id)) })
   const bases: Made['databases'] = []
   const dumps: { database: string; file: string }[] = []
   const loading: PlanStep[] = []
