@@ -45,6 +45,20 @@ describe('times', () => {
     expect(result({ check: 'unanswered', minutes: 9 }, open)).toBe('failed')
   })
 
+  test.each([
+    ['Never mind.', 'passed'],
+    ['Hat sich erledigt!', 'passed'],
+    ['Never mind the mail: does the website work?', 'failed'],
+    ['Nothing works', 'failed'],
+  ])('after an answer, the customer writes: %s', (body, expected) => {
+    const last = heard([
+      [customer, 0, 'Down'],
+      [agent, 3, 'Since when?'],
+      [customer, 5, body],
+    ])
+    expect(result({ check: 'unanswered', minutes: 60 }, last)).toBe(expected)
+  })
+
   test('by the roster only staffed minutes count, and a department without roster has no result', () => {
     const rule = { check: 'firstAnswer', minutes: 15, hours: 'roster' } as const
     expect(result(rule, talk)).toBe('none')

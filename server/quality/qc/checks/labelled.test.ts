@@ -58,8 +58,9 @@ const all = readLabelled()
 /** The least precision and recall of each rule, a little below what it reached when it was measured. */
 const least: Record<string, readonly [precision: number, recall: number]> = {
   firstAnswer: [1, 1],
-  silence: [0.85, 0.95],
-  unanswered: [0.8, 0.95],
+  // what is left reports a result that was asked for ("nothing listed"): words cannot tell it from "nothing works"
+  silence: [0.92, 0.95],
+  unanswered: [0.88, 0.95],
   repeated: [0.95, 0.85],
   closedBy: [1, 1],
   greeting: [1, 1],

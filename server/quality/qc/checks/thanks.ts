@@ -9,9 +9,18 @@ const words = new Set(
 )
 const MOST_WORDS = 9
 
-/** Whether a customer only confirms or thanks, so that nobody has to answer. */
+/** With these alone a customer ends a conversation without being content: whoever writes "never mind" asks nothing any more. */
+const dismissals = new Set(
+  (
+    'whatever|never mind|nevermind|forget it|forget about it|forget that|leave it|egal|schon gut|vergessen sie es|vergiss es|' +
+    'hat sich erledigt|glem det|skitt au|laissez tomber|peu importe|olvídelo|déjalo|lascia perdere|laat maar|забудьте|неважно'
+  ).split('|'),
+)
+
+/** Whether a customer only confirms, thanks or gives up, so that nobody has to answer. */
 export function isThanks(body: string): boolean {
   if (body.length > 200 || body.includes('?')) return false
+  if (dismissals.has(body.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ').trim())) return true
   const said = body.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []
   if (said.length === 1 && said[0] === 'no') return true
   return said.length <= MOST_WORDS && said.some((word) => words.has(word))
