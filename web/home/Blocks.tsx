@@ -6,6 +6,7 @@ import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Block, BlockHandle, BlockName } from '../kit/home/Block.tsx'
 import { allBlocks, movedTo } from './blocks.ts'
 import css from './Home.module.css'
+import { homeTexts } from './texts.ts'
 
 /** A block before its code is there: its title and its place. */
 const loading = (title: string) => () => <Block title={title} rows={undefined} empty="" />
@@ -38,7 +39,7 @@ export function Blocks({ names, save }: Props) {
           <ActionIcon
             size={24}
             className={css.handle}
-            aria-label={`Move the block ${name}, with the arrow keys or by dragging`}
+            aria-label={homeTexts().moveBlock(name)}
             onKeyDown={(event) => {
               const by = steps[event.key]
               if (event.key === 'Escape') setDrag(undefined)

@@ -13,14 +13,14 @@ import { Glyph } from '../kit/look/Glyph.tsx'
 import { serversApi } from '../machines/servers/api.ts'
 import { qcSourcesApi } from '../quality/qc/api.ts'
 import css from './FirstSteps.module.css'
+import { homeTexts } from './texts.ts'
 
 const viewsApi = bind('views', views)
 /** That a person hid the steps is kept as a saved view, so that every device of the person knows it. */
 const hidden = { list: 'home', name: 'first-steps' }
 
 interface Step {
-  name: string
-  text: string
+  name: 'addServer' | 'createWebsite' | 'invite' | 'helpDesk'
   to: string
   needs: Access
   /** Asks whether the step is done. */
@@ -36,29 +36,25 @@ const first = { itemsPerPage: 2 }
 
 const steps: readonly Step[] = [
   {
-    name: 'Add a server',
-    text: 'One command installs the agent on a Debian machine.',
+    name: 'addServer',
     to: '/server/create',
     needs: ['server:server:create', 'server:server:read'],
     done: seen(serversApi.list.query(first), ({ items }) => items.length > 0),
   },
   {
-    name: 'Create a website',
-    text: 'nginx, PHP and a database in one act.',
+    name: 'createWebsite',
     to: '/websites/create',
     needs: ['website:website:create', 'website:website:read'],
     done: seen(websitesApi.list.query(first), ({ Websites }) => Websites.length > 0),
   },
   {
-    name: 'Invite people',
-    text: 'They get a one-use link, and the rights of their role.',
+    name: 'invite',
     to: '/users/create',
     needs: ['users:user:create', 'users:user:read'],
     done: seen(usersApi.list.query(first), ({ items }) => items.length > 1),
   },
   {
-    name: 'Connect a help desk',
-    text: 'Its chats and tickets can then be reviewed.',
+    name: 'helpDesk',
     to: '/qc-settings-v2/sources',
     needs: 'qa:manager:access',
     done: seen(qcSourcesApi.sources.query(), ({ items }) => items.length > 0),
@@ -75,6 +71,7 @@ export function FirstSteps() {
 }
 
 function Steps({ steps }: { steps: Step[] }) {
+  const words = homeTexts()
   const found = useQueries({ queries: steps.map(({ done }) => done) })
   const undone = found.filter(({ data }) => data === false).length
   // what was not heard of yet is not shown as open
@@ -82,17 +79,17 @@ function Steps({ steps }: { steps: Step[] }) {
   const hide = () => attempt(() => viewsApi.save({ ...hidden, filters: {} }), ['views'])
   return (
     <Section
-      title="First steps"
-      hint={`${steps.length - undone} of ${steps.length} done`}
+      title={words.firstSteps}
+      hint={words.doneOf(steps.length - undone, steps.length)}
       aside={
         <Button variant="subtle" size="compact-xs" onClick={() => void hide()}>
-          Hide
+          {words.hide}
         </Button>
       }
       pad={false}
     >
       <ol className={css.steps}>
-        {steps.map(({ name, text, to }, at) => {
+        {steps.map(({ name, to }, at) => {
           const done = found[at]?.data === true
           return (
             <li key={name}>
@@ -100,11 +97,11 @@ function Steps({ steps }: { steps: Step[] }) {
                 <Glyph shape={done ? 'check' : 'ring'} colour={done ? 'success' : 'secondary'} />
                 <span>
                   <Text span fw={500} display="block">
-                    {name}
-                    {done && <VisuallyHidden>, done</VisuallyHidden>}
+                    {words[name]}
+                    {done && <VisuallyHidden>{words.isDone}</VisuallyHidden>}
                   </Text>
                   <Text span c="dimmed" fz="xs">
-                    {text}
+                    {words[`${name}Text` as const]}
                   </Text>
                 </span>
               </Link>

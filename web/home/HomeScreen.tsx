@@ -11,6 +11,7 @@ import { Refused } from '../shell/Forbidden.tsx'
 import { Blocks } from './Blocks.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
+import { homeTexts } from './texts.ts'
 import { useBlockOrder } from './useBlockOrder.ts'
 import { WaitingPanel } from './WaitingPanel.tsx'
 
@@ -23,7 +24,7 @@ export default function HomeScreen() {
     <Screen
       meta={
         <>
-          <Text>Signed in as {name}</Text>
+          <Text>{homeTexts().signedInAs(name)}</Text>
           <Dot />
           <Text>{dayText(today(shownZone()), 'long')}</Text>
         </>

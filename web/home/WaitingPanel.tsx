@@ -8,7 +8,9 @@ import { ownStore } from '../kit/frame/browserStore.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import type { HomeWait, Waiting } from '../kit/home/wait.ts'
 import { count as written } from '../kit/look/format.ts'
+import { languageNow } from '../kit/look/locale.ts'
 import { stated } from '../stated.ts'
+import { germanWaits, homeTexts } from './texts.ts'
 import css from './WaitingPanel.module.css'
 
 /** Every kind of work that may wait, in its order. */
@@ -35,7 +37,7 @@ export function WaitingPanel() {
   const all = mine.map((kind, at) => ({ kind, answer: answers[at] ?? {} }))
   const [low, high] = [all.filter(({ kind }) => quiet.has(kind.name)), all.filter(({ kind }) => !quiet.has(kind.name))]
   return (
-    <Section title="Waiting for you" pad={false}>
+    <Section title={homeTexts().waiting} pad={false}>
       {high.length > 0 && (
         <div className={css.tiles}>
           {high.map(({ kind, answer }) => (
@@ -78,16 +80,12 @@ function useAnswers(kinds: readonly HomeWait[]): Answer[] {
 }
 const none = { queryFn: (): Waiting => ({ count: 0 }), enabled: false }
 
+const nounOf = (noun: HomeWait['noun']) => (languageNow() === 'de' ? (germanWaits[noun[0]] ?? noun) : noun)
+
 /** A count that could not be read is not shown as none. */
-const Shown = ({
-  kind: {
-    noun: [one, many],
-    to,
-    urgent,
-  },
-  ...found
-}: { kind: HomeWait } & Answer) => {
+const Shown = ({ kind: { noun, to, urgent }, ...found }: { kind: HomeWait } & Answer) => {
   const { count, error } = found
+  const [one, many] = nounOf(noun)
   return (
     <Link
       to={found.to ?? to}

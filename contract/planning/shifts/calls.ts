@@ -83,8 +83,16 @@ export const shifts = {
     returns: listed,
   }),
   roster: get(`${base}/roster`, READ, {
-    summary: 'People, shifts, leaves, holidays and notes of up to 62 days',
-    query: { ...span, departmentId: filter(id), search: filter(line(100)) },
+    summary: 'People, shifts, leaves, holidays and notes of up to 62 days; more than 500 people in parts',
+    query: {
+      ...span,
+      departmentId: filter(id),
+      search: filter(line(100)),
+      /** Only these people, at most 500, without open shifts. */
+      userIds: filter(csv(id)),
+      /** Everybody’s names and the open shifts, without shifts, leaves, wishes and notes of people. */
+      only: filter(z.enum(['people'])),
+    },
     returns: Roster,
   }),
   next: get(`${base}/next`, 'signedIn', {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant, stored } from '../../kit/endpoint.ts'
+import { ChangedLeave } from '../leaves/changedLeaves.ts'
 import { leaveEffects, shiftColour, shiftSource, shiftStatus, swapRules, swapStatuses, wishKinds } from './values.ts'
 
 const clock = z.string()
@@ -89,15 +90,8 @@ export const Conflict = z.object({
 })
 export type Conflict = z.output<typeof Conflict>
 
-/** An open leave by shifts or hours that a changed roster charges anew; lists have the first 200. */
-const ChargedLeave = z.object({
-  id: z.int(),
-  userName: z.string(),
-  startDate: z.string(),
-  endDate: z.string(),
-  daysBefore: z.number(),
-  days: z.number(),
-})
+/** A leave that a plan charges anew, for planners, who know its person; lists have the first 200. */
+const ChargedLeave = ChangedLeave.omit({ userId: true, status: true }).extend({ userName: z.string() })
 
 /** Result, or preview, of a plan. */
 export const Outcome = z.object({
@@ -339,6 +333,10 @@ export const Roster = z.object({
     }),
   ),
   shifts: z.array(Shift),
+  /** People with shifts of a department that is not theirs. */
+  guests: z.array(z.object({ userId: z.int(), departmentId: z.int() })),
+  /** Number of drafts on these days, of people who have some; only planners see drafts. */
+  drafts: z.array(z.object({ userId: z.int(), count: z.int() })),
   /** Approved leaves per person and date range; planners also get leaves that wait for a decision. */
   leaves: z.array(
     z.object({

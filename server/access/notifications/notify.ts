@@ -1,5 +1,7 @@
+import type { Language } from '@innkeeper/contract/access/locale'
 import { owed, type Reason } from '@innkeeper/contract/access/notifications'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { speakIn } from '../../kit/app/language.ts'
 import type { Notice } from '../../kit/app/notice.ts'
 import { chunks } from '../../kit/db/chunks.ts'
 import type { Db } from '../../kit/db/db.ts'
@@ -25,12 +27,15 @@ export async function notifyEach(db: Db, notices: readonly Notice[]): Promise<vo
   if (isForeseen()) return
   for (const [reason, alike] of Map.groupBy(notices, (notice) => notice.reason)) {
     const people = await wanting(db, [...new Set(alike.flatMap(({ to }) => to))], reason)
-    const isSilent = new Map(people.map(({ id, silent }) => [id, silent]))
+    const wanted = new Map(people.map((person) => [person.id, person]))
     const all = alike.flatMap((notice) => {
-      const shown = shownOf(notice)
+      const shown = new Map<Language, ReturnType<typeof shownOf>>()
       return [...new Set(notice.to)].flatMap((userId) => {
-        const silent = isSilent.get(userId)
-        return silent === undefined ? [] : [{ ...shown, userId, silent }]
+        const { silent, language = 'en' } = wanted.get(userId) ?? {}
+        if (silent === undefined) return []
+        const text = shown.get(language) ?? shownOf({ ...notice, ...(notice.say && speakIn(language, notice.say)) })
+        shown.set(language, text)
+        return [{ ...text, userId, silent }]
       })
     })
     // a statement has at most 65,535 values
@@ -68,14 +73,15 @@ async function wanting(db: Db, ids: number[], reason: Reason, now = new Date()) 
       from: profiles.quietFrom,
       to: profiles.quietTo,
       deliveries: profiles.deliveries,
+      language: profiles.language,
     })
     .from(users)
     .leftJoin(profiles, eq(profiles.id, users.id))
     .where(and(inArray(users.id, ids), isNull(users.deletedAt)))
-  return found.flatMap(({ id, zone, from, to, deliveries }) => {
+  return found.flatMap(({ id, zone, from, to, deliveries, language }) => {
     const delivery = deliveries?.[reason] ?? 'toast'
     if (delivery === 'off' && !owed.includes(reason)) return []
-    return { id, silent: delivery !== 'toast' || isQuiet(now, zone, from, to) }
+    return { id, silent: delivery !== 'toast' || isQuiet(now, zone, from, to), language: language ?? 'en' }
   })
 }
 

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import * as z from 'zod'
 import { type Staff, standing } from '../access/sessions.ts'
 import type { App } from '../app/app.ts'
+import { languageOf, speakIn } from '../app/language.ts'
 import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
 import type { Db } from '../db/db.ts'
 import { clearCounts } from '../db/page.ts'
@@ -144,7 +145,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     return replica.read(call, (error) => error instanceof Refusal)
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     if (app.database.isAway()) throw databaseAway()
     const staff = await whoAsks(app, endpoint, request)
     const ip = plainAddress(request.ip)
@@ -291,6 +292,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    speakIn(languageOf(request.headers['accept-language']), () => serve(request, reply))
 }
 
 /** Names the token of a program, and a person who may make the call by an elevation only. */

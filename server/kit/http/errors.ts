@@ -1,6 +1,7 @@
 import type { Owes } from '@innkeeper/contract/access/auth'
 import type { ErrorBody } from '@innkeeper/contract/kit/endpoint'
 import { permissionsWords } from '@innkeeper/contract/permissions/services'
+import { languageNow, speakIn } from '../app/language.ts'
 
 /** An error answer, thrown by handlers and the kit. */
 export class Refusal extends Error {
@@ -69,6 +70,13 @@ export function withoutRow(error: unknown): unknown {
 
 /** The same error with another text in the action log, whose readers may not know the figures of the message. */
 export const loggedAs = (error: Refusal, text: string): Refusal => Object.assign(error, { inLog: text })
+
+/** A refusal in the language of the caller; the action log has it in English. */
+export function said(make: () => Refusal): Refusal {
+  const error = make()
+  if (languageNow() !== 'en') error.inLog ??= speakIn('en', make).message
+  return error
+}
 
 /** 422: the input is well-formed, but violates a rule. */
 export const refused = (message: string, fields?: Record<string, string>) =>

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { dayFormat, texts } from '../../kit/app/language.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { sqlState } from '../../kit/db/failures.ts'
 import { refused } from '../../kit/http/errors.ts'
@@ -42,10 +43,12 @@ export async function mustBeOpen(db: Db, dates: readonly string[]): Promise<void
   if (date) throw refused(closedText(date), { date: closedText(date) })
 }
 
-export const closedText = (date: string): string => {
-  const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return `${month.format(new Date(`${date}T00:00:00Z`))} is closed`
-}
+const month = dayFormat({ month: 'long', year: 'numeric' })
+const closed = texts(
+  { isClosed: (name: string) => `${name} is closed` },
+  { de: { isClosed: (name) => `${name} ist abgeschlossen` } },
+)
+export const closedText = (date: string): string => closed().isClosed(month(date))
 
 /** True for the error of the database trigger that protects closed months. */
 export const isClosedError = (error: unknown): boolean => sqlState(error)?.code === 'P0C01'

@@ -14,6 +14,7 @@ import { workplaces } from '../calendar/tables.ts'
 import { checkDepartment } from './checks.ts'
 import { checkSpan } from './entries/span.ts'
 import { foreseeLeaves, withLeaves } from './leaves.ts'
+import { calendarTexts } from './texts.ts'
 
 type Calls = 'workplaces' | 'setWorkplace' | 'workplaceLeaves' | 'removeWorkplace' | 'holidays'
 
@@ -29,8 +30,11 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     // a workplace that was removed meanwhile has the version 0, as one that never was
     const current = before ?? { ...NOWHERE, ...wanted, weekend: wanted.weekend ?? [...NOWHERE.weekend], version: 0 }
     if (version !== undefined && current.version !== version) throw meanwhile(current)
-    const made = await withLeaves(context, leaves, `The workplace of ${nameOf(before)} was changed`, () =>
-      store(context, wanted, version),
+    const made = await withLeaves(
+      context,
+      leaves,
+      () => calendarTexts().workplaceChanged(nameOf(before)),
+      () => store(context, wanted, version),
     )
     const after = await find(db, wanted.departmentId)
     if (made === undefined) throw meanwhile(after)
@@ -52,8 +56,11 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const before = await find(db, departmentId)
     if (!before) throw notFound('workplace of department', departmentId)
     if (version !== undefined && before.version !== version) throw meanwhile(before)
-    const gone = await withLeaves(context, leaves, `The workplace of ${nameOf(before)} was removed`, () =>
-      remove(db, departmentId),
+    const gone = await withLeaves(
+      context,
+      leaves,
+      () => calendarTexts().workplaceRemoved(nameOf(before)),
+      () => remove(db, departmentId),
     )
     audit.of('workplace', gone)
     audit.before(before)
@@ -101,7 +108,7 @@ async function remove(db: Db, departmentId: number | null): Promise<number> {
   return gone.id
 }
 
-const nameOf = (place: Workplace | undefined) => place?.departmentName ?? 'the organisation'
+const nameOf = (place: Workplace | undefined) => place?.departmentName ?? calendarTexts().organisation
 
 const meanwhile = (current: unknown) => conflict('Somebody else has set this workplace meanwhile', { current })
 

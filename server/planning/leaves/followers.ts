@@ -1,4 +1,5 @@
 import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
+import type { SQL } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import type { Recharged } from './recharge/recharged.ts'
@@ -14,12 +15,24 @@ export interface Rostered {
   endMinute: number
   /** Worked minutes by wall clock, without the break. */
   workMinutes: number
-  /** Length of a working day in minutes. */
+  /** Length of a working day in minutes, without working days of the person's own. */
   normMinutes: number
   /** True if another leave has freed the shift: its week had a roster, and the other leave pays for it. */
   isFreed?: boolean
   /** True for what half a day of another leave has left of a shift. */
   isRest?: boolean
+  /** True if the change concerns the shift that a preview assumes. */
+  isMarked?: boolean
+}
+
+/** A change of the roster that a preview assumes instead of writing thousands of shifts and taking that back. */
+export interface AsIf {
+  /** Condition on `shifts s`: the shifts that change. */
+  which: SQL
+  /** The shifts are drafts, which charge no leave before the change. */
+  areDrafts?: boolean
+  /** The shift after the change. */
+  after(shift: Rostered): Rostered
 }
 
 /** A leave and the days, both included, whose shifts decide its charge. Id 0: a leave that is not stored yet. */
@@ -46,7 +59,7 @@ export interface LeaveFollower {
   /** Shifts of the person that an approval frees, or would free. */
   shifts(db: Db, leave: LeaveSpan): Promise<LeaveCoverage['shifts']>
   /** Published shifts of the people of these leaves, as they were before the leave freed or cut them; by leave. */
-  rostered(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>>
+  rostered(db: Db, asked: readonly Asked[], asIf?: AsIf): Promise<Map<number, Rostered[]>>
   /** All shifts of the people of these leaves on their days and the day before. */
   planned(db: Db, leaves: readonly LeaveSpan[]): Promise<Planned[]>
   /** Runs in the transaction of the approval, after the status was changed. Returns other leaves that are charged anew. */
@@ -69,11 +82,11 @@ export async function shiftsDuring(db: Db, leave: LeaveSpan): Promise<LeaveCover
 }
 
 /** Published shifts that decide the charges of these leaves, by leave. */
-export async function rosteredBetween(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>> {
+export async function rosteredBetween(db: Db, asked: readonly Asked[], asIf?: AsIf): Promise<Map<number, Rostered[]>> {
   const found = new Map<number, Rostered[]>()
   if (!asked.length) return found
   for (const one of followers)
-    for (const [id, shifts] of await one.rostered(db, asked)) found.set(id, [...(found.get(id) ?? []), ...shifts])
+    for (const [id, shifts] of await one.rostered(db, asked, asIf)) found.set(id, [...(found.get(id) ?? []), ...shifts])
   return found
 }
 

@@ -1,13 +1,13 @@
 import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { sql } from 'drizzle-orm'
 import { notify, notifyEach } from '../../access/notifications/notify.ts'
+import { speakIn } from '../../kit/app/language.ts'
+import { spokenNotice } from '../../kit/app/notice.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { isForeseen } from '../../kit/db/foresee.ts'
 import { plannersOf } from '../calendar/planners.ts'
 import { isMetByLeave } from './roster/absences.ts'
-
-const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
-const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
+import { shiftTexts, shortDay } from './texts.ts'
 
 /** Who changed the plan: a person, or with id 0 an automation. */
 export interface By {
@@ -16,44 +16,24 @@ export interface By {
 }
 export type Told = Pick<Shift, 'userId' | 'name' | 'date' | 'startTime' | 'endTime' | 'endsAt'>
 
-interface Words {
-  one: (shift: string) => string
-  many: (n: number) => string
-  /** Begins the line that names who made the change: "Planned by …" */
-  by: string
-}
-const words = {
-  planned: { one: (s) => `Your shift: ${s}`, many: (n) => `${n} shifts are planned for you`, by: 'Planned by' },
-  'taken back': {
-    one: (s) => `No longer final: ${s}`,
-    many: (n) => `${n} of your shifts are no longer final`,
-    by: 'Taken back by',
-  },
-  removed: { one: (s) => `No longer planned: ${s}`, many: (n) => `${n} of your shifts are removed`, by: 'Removed by' },
-  given: { one: (s) => `No longer yours: ${s}`, many: (n) => `${n} shifts are no longer yours`, by: 'Changed by' },
-  moved: { one: (s) => `Your shift changed: ${s}`, many: (n) => `${n} of your shifts changed`, by: 'Changed by' },
-  freed: {
-    one: (s) => `Off the plan, because of your leave: ${s}`,
-    many: (n) => `${n} of your shifts are off the plan, because of your leave`,
-    by: 'Leave approved by',
-  },
-  back: {
-    one: (s) => `Yours again: ${s}`,
-    many: (n) => `${n} shifts are yours again`,
-    by: 'Leave cancelled by',
-  },
-} satisfies Record<string, Words>
+/** What happened to shifts: the texts of one, of many, and of who did it. */
+const kinds = {
+  ...{ planned: 'planned', 'taken back': 'takenBack', removed: 'removed', given: 'given' },
+  ...{ moved: 'moved', freed: 'freed', back: 'back' },
+} as const
 
-/** "Early 06:00–14:00 on Mon 1 Mar" */
-export const shiftText = ({ name, date, startTime, endTime }: Omit<Told, 'userId' | 'endsAt'>) =>
-  `${name} ${startTime}–${endTime} on ${short(date)}`
+/** "Early 06:00–14:00 on Mon 1 Mar", in the language of the reader. */
+const spokenShift = ({ name, date, startTime, endTime }: Omit<Told, 'userId' | 'endsAt'>) =>
+  shiftTexts().on(`${name} ${startTime}–${endTime}`, shortDay(date))
+/** The same as it is stored. */
+export const shiftText = (shift: Omit<Told, 'userId' | 'endsAt'>): string => speakIn('en', () => spokenShift(shift))
 const isAhead = ({ endsAt }: Pick<Told, 'endsAt'>) => Date.parse(endsAt) > Date.now()
 const LINK = '/calendar/shifts'
 
 /** Texts of the first five shifts, and the number of others. */
 const list = (shifts: readonly Told[]) => {
   const more = shifts.length - 5
-  return `${shifts.slice(0, 5).map(shiftText).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  return `${shifts.slice(0, 5).map(spokenShift).join('; ')}${more > 0 ? shiftTexts().andMore(more) : ''}`
 }
 
 /**
@@ -64,7 +44,7 @@ export async function notifyOfShifts(
   db: Db,
   shifts: readonly Told[],
   by: By,
-  what: keyof typeof words = 'planned',
+  what: keyof typeof kinds = 'planned',
 ): Promise<void> {
   const ahead = shifts.filter((shift) => shift.userId !== by.id && isAhead(shift))
   await notifyEach(
@@ -72,13 +52,15 @@ export async function notifyOfShifts(
     [...Map.groupBy(ahead, (shift) => shift.userId)].flatMap(([userId, theirs]) => {
       const [first] = theirs
       if (userId === null || !first) return []
-      return {
-        to: [userId],
-        reason: 'shifts' as const,
-        title: theirs.length === 1 ? words[what].one(shiftText(first)) : words[what].many(theirs.length),
-        body: `${list(theirs)}. ${words[what].by} ${by.name}.`,
-        link: `${LINK}?day=${first.date}`,
-      }
+      return spokenNotice({ to: [userId], reason: 'shifts', link: `${LINK}?day=${first.date}` }, () => {
+        const words = shiftTexts()
+        const kind = kinds[what]
+        const [many, whose] = [`${kind}Many`, `${kind}By`] as const
+        return {
+          title: theirs.length === 1 ? words[kind](spokenShift(first)) : words[many](theirs.length),
+          body: `${list(theirs)}. ${words[whose](by.name)}`,
+        }
+      })
     }),
   )
 }
@@ -101,7 +83,7 @@ export async function notifyPlanners(
     to,
     reason: 'shifts',
     title: title(ahead.length === 1 ? '1 shift' : `${ahead.length} shifts`),
-    body: `${list(ahead)}. ${after}`.trim(),
+    body: `${speakIn('en', () => list(ahead))}. ${after}`.trim(),
     link: `${LINK}?day=${first.date}`,
   })
 }
@@ -141,12 +123,14 @@ export async function announceOpen(db: Db, shifts: readonly Shift[], by: By): Pr
     const theirs = (people[0]?.[1] ?? []).flatMap(({ shiftId }) => byId.get(shiftId) ?? [])
     const [first] = theirs
     if (!first) continue
-    await notify(db, {
+    const notice = {
       to: people.map(([userId]) => userId),
-      reason: 'shifts',
-      title: theirs.length === 1 ? `Open shift: ${shiftText(first)}` : `${theirs.length} open shifts`,
-      body: `${list(theirs)}. Whoever takes one first has it.`,
-      link: `${LINK}?day=${first.date}`,
+      ...{ reason: 'shifts' as const, link: `${LINK}?day=${first.date}` },
+    }
+    const say = () => ({
+      title: theirs.length === 1 ? shiftTexts().open(spokenShift(first)) : shiftTexts().openMany(theirs.length),
+      body: `${list(theirs)}. ${shiftTexts().openFirst}`,
     })
+    await notify(db, spokenNotice(notice, say))
   }
 }

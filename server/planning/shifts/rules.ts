@@ -10,6 +10,7 @@ import { changed } from '../../kit/live/live.ts'
 import { closedText, holdMonths, monthOf } from '../calendar/closedMonths.ts'
 import { todayIn } from '../calendar/places.ts'
 import { shiftMonths } from '../calendar/tables.ts'
+import type { Rostered } from '../leaves/followers.ts'
 import { recharge } from '../leaves/recharge/recharge.ts'
 import { type Charged, foreseeCharges, seeing } from './planning/chargeAnew.ts'
 import { followSettings, isForLater } from './planning/follow.ts'
@@ -88,20 +89,26 @@ async function alter(
     const text = 'Night hours need different begin and end times'
     throw refused(text, { nightTo: text })
   }
-  // leaves by hours are divided by the daily norm
-  const why = 'Rules of the roster changed'
-  const leaves = await recharge(db, { concerned: { byRoster: true }, why, by: staff, now }, async () => {
+  const save = async () => {
     await db
       .insert(shiftSettings)
       .values({ ...value, createdBy: staff.id })
       .onConflictDoUpdate({ target: shiftSettings.only, set: { ...value, updatedAt: sql`now()` } })
-    // weighted hours charge no leave, so a preview leaves the shifts alone
-    if (isForeseen() || !nightly.some((field) => value[field] !== before[field])) return
+    if (!nightly.some((field) => value[field] !== before[field])) return
     if (await isForLater(db, {}, now)) await followLater(db, {}, staff, now)
     else await followSettings(db, { since: now })
-  })
-  return { value, leaves }
+  }
+  // leaves by hours are divided by the daily norm; weighted hours charge none
+  if (value.dayNormMinutes !== before.dayNormMinutes)
+    return { value, leaves: await recharge(db, { ...ofRules(value), by: staff, now }, save) }
+  if (!isForeseen()) await save()
+  return { value, leaves: [] }
 }
+
+const ofRules = ({ dayNormMinutes }: Rules) => ({
+  ...{ concerned: { byRoster: true }, changes: 'roster' as const, why: 'Rules of the roster changed' },
+  asIf: { which: sql`true`, after: (shift: Rostered) => ({ ...shift, normMinutes: dayNormMinutes }) },
+})
 
 /** On these the weighted hours of shifts depend. */
 const nightly = ['nightFrom', 'nightTo', 'nightNumerator', 'nightDenominator'] as const

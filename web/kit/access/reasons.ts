@@ -1,11 +1,12 @@
 import { type Access, missing } from '@innkeeper/contract/kit/access'
 import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
+import { kitWords } from '../look/texts.ts'
 import { grantSentence, labelOf, useGrantors } from './grantors.ts'
 import { useSession } from './session.ts'
 
 /** Joins words: "a", "a and b", "a, b and c". */
 export const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${kitWords().and} ${words.at(-1)}`
 
 /** Names permissions within a sentence: “Create websites” and “See websites”. Without an answer of the server it counts them. */
 export function scopesSentence(scopes: readonly string[]): string {

@@ -11,6 +11,7 @@ import { owed } from '../access/owed.ts'
 import { session } from '../access/session.ts'
 import { toast } from '../dialogs/toast.ts'
 import { frameTexts } from '../frame/texts.ts'
+import { localeTag } from '../look/locale.ts'
 import { newId } from './newId.ts'
 import { Stalled, transmit } from './transmit.ts'
 
@@ -79,7 +80,10 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   const { method, url, body, contentType } = toRequest(endpoint, input)
   const call = `${method} ${url.split('?')[0]}`
   const requestId = newId()
-  const headers = new Headers({ accept: 'application/json', 'x-request-id': requestId, ...proofOf(jwt) })
+  const headers = new Headers({
+    ...{ accept: 'application/json', 'accept-language': localeTag(), 'x-request-id': requestId },
+    ...proofOf(jwt),
+  })
   if (contentType) headers.set('content-type', contentType)
   const timeout = AbortSignal.timeout(endpoint.spec.live ? LIVE_TIMEOUT : TIMEOUT)
   // uploads may take hours: they time out when no bytes move, not by total duration

@@ -4,6 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import css from './calendar.module.css'
 import { clockText, type Day, dayText } from './days.ts'
 import { type CalendarItem, isOn } from './items.ts'
+import { calendarTexts } from './texts.ts'
 
 interface Props<I extends CalendarItem> {
   label: string
@@ -85,10 +86,10 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
                 size="compact-sm"
                 variant="subtle"
                 leftSection={<IconPlus size={14} />}
-                aria-label={`${add.title} on ${dayText(day, 'long')}`}
+                aria-label={calendarTexts().addOn(add.title, dayText(day, 'long'))}
                 onClick={() => add.onPick(day)}
               >
-                Add
+                {calendarTexts().add}
               </Button>
             )}
           </header>
@@ -100,7 +101,7 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
                 <Text span c={whose ? 'dimmed' : undefined} fz={whose ? 'xs' : 'sm'} truncate>
                   {item.label}
                   {item.note && `, ${item.note}`}
-                  {item.look === 'dashed' && `, ${item.notFinal ?? 'draft'}`}
+                  {item.look === 'dashed' && `, ${item.notFinal ?? calendarTexts().draft}`}
                 </Text>
               </span>
               {item.minutes && (
@@ -112,7 +113,7 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
           ))}
           {there.length === 0 && (
             <Text c="dimmed" fz="xs" px={14} py={8}>
-              Nothing
+              {calendarTexts().nothingOnDay}
             </Text>
           )}
         </section>

@@ -52,6 +52,8 @@ interface Props<I extends CalendarItem> {
   onRemove?: (items: I[]) => void
   /** Arrow over the edge, Alt+Page: the next (1) or previous (-1) period. */
   onTurn?: (by: 1 | -1) => void
+  /** First and last row that is drawn, for grids that read their items as rows come into view. */
+  onRows?: ((first: number, last: number) => void) | undefined
   /** Content without rows. */
   empty?: ReactNode
 }
@@ -63,7 +65,7 @@ const none: TopRow[] = []
 
 /** A virtualised grid: a column per day, a row per person. */
 export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
-  const { days, lanes, scale = 'day', tops = none, endTitle, marked, weekend, today, onTurn } = props
+  const { days, lanes, scale = 'day', tops = none, endTitle, marked, weekend, today, onTurn, onRows } = props
   const first = days[0] ?? today
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
@@ -75,6 +77,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
   const heights = useMemo(() => placed.map((row) => linesOf(row) * LINE + PAD), [placed])
   const above = 44 + tops.length * 25
   const { offsets, first: drawnFrom, last: drawnTo, wide } = useWindow(scroller, heights, above)
+  useEffect(() => onRows?.(drawnFrom, drawnTo), [onRows, drawnFrom, drawnTo])
   const step = scale === 'time' ? HALF_HOUR : 1440
   const [nth, setNth] = useState(0)
 

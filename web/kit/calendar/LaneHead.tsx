@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import css from './calendar.module.css'
 import type { Column } from './columns.ts'
 import { type Day, dayText } from './days.ts'
+import { calendarTexts } from './texts.ts'
 
 /** A sticky row of figures below the days. */
 export interface TopRow {
@@ -22,7 +23,7 @@ export const LaneHead = memo(({ columns, tops, endTitle }: Props) => (
   <div role="rowgroup" className={css.head}>
     <div role="row" aria-rowindex={1} className={css.headRow}>
       <div role="columnheader" className={css.name}>
-        <VisuallyHidden>Name</VisuallyHidden>
+        <VisuallyHidden>{calendarTexts().name}</VisuallyHidden>
       </div>
       {columns.map(({ day, spoken, isToday, isWeekend, mark }) => (
         <div

@@ -3,6 +3,7 @@ import { Bar } from './Bar.tsx'
 import css from './calendar.module.css'
 import type { Column } from './columns.ts'
 import { type CalendarItem, isOn, type Placed, spoken } from './items.ts'
+import { calendarTexts } from './texts.ts'
 
 /** One row: a person, a room, a team. */
 export interface Lane<I extends CalendarItem> {
@@ -13,6 +14,8 @@ export interface Lane<I extends CalendarItem> {
   /** The last column: a sum. */
   end?: ReactNode
   items: readonly I[]
+  /** Its items are still read. */
+  isReading?: boolean
 }
 interface Props {
   lane: Lane<CalendarItem>
@@ -101,7 +104,7 @@ const besides = ({ start, end }: Placed<CalendarItem>, columns: number) =>
   start > columns / 2 ? { right: `${(1 - start / columns) * 100}%` } : { left: `${(end / columns) * 100}%` }
 
 /** "Kari Berg, Monday 2 November: Early 06:00–14:00". */
-function cellText({ name, items }: Lane<CalendarItem>, column: Column): string {
+function cellText({ name, items, isReading }: Lane<CalendarItem>, column: Column): string {
   const there = items.filter((item) => isOn(item, column.day)).map(spoken)
-  return `${name}, ${column.spoken}: ${there.join('; ') || 'nothing'}`
+  return `${name}, ${column.spoken}: ${there.join('; ') || (isReading ? calendarTexts().notRead : calendarTexts().nothing)}`
 }

@@ -1,5 +1,6 @@
 import { dateFormat } from '../look/dateFormat.ts'
 import { firstDay } from '../look/locale.ts'
+import { calendarTexts } from './texts.ts'
 
 /** A calendar day, `2026-11-21`, without time and zone. */
 export type Day = string
@@ -77,7 +78,8 @@ export function dayText(day: Day, form: keyof typeof forms): string {
 /** "2–8 Nov 2026", "28 Dec 2026 – 3 Jan 2027". */
 export function rangeText(from: Day, to: Day): string {
   if (from === to) return `${dayText(from, 'short')} ${from.slice(0, 4)}`
-  if (from.slice(0, 7) === to.slice(0, 7)) return `${Number(from.slice(8))}–${dayText(to, 'short')} ${to.slice(0, 4)}`
+  if (from.slice(0, 7) === to.slice(0, 7))
+    return `${calendarTexts().ordinal(Number(from.slice(8)))}–${dayText(to, 'short')} ${to.slice(0, 4)}`
   const year = from.slice(0, 4) === to.slice(0, 4) ? '' : ` ${from.slice(0, 4)}`
   return `${dayText(from, 'short')}${year} – ${dayText(to, 'short')} ${to.slice(0, 4)}`
 }

@@ -1,5 +1,6 @@
 import type { Colour } from '../../palette.ts'
 import { addDays, clockText, type Day, daysFrom } from './days.ts'
+import { calendarTexts } from './texts.ts'
 
 /** An item of a calendar. The kit renders it and reports actions; the screen knows its meaning. */
 export interface CalendarItem {
@@ -86,7 +87,7 @@ export const linesOf = (placed: readonly { line: number }[]): number =>
 export const isOn = (item: CalendarItem, day: Day): boolean => item.from <= day && day <= item.to
 
 /** "Night 22:00–06:00, draft" as it is read out. */
-export function spoken({ label, minutes, note, look, notFinal = 'draft' }: CalendarItem): string {
+export function spoken({ label, minutes, note, look, notFinal = calendarTexts().draft }: CalendarItem): string {
   const time = minutes ? ` ${clockText(minutes[0])}–${clockText(minutes[1])}` : ''
   return `${label}${time}${look === 'dashed' ? `, ${notFinal}` : ''}${note ? `, ${note}` : ''}`
 }

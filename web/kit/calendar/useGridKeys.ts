@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { type KeyWords, useKeyHelp } from '../frame/keys.ts'
+import { calendarTexts } from './texts.ts'
 
 /** A cell by its row and its column of days. */
 export interface Cell {
@@ -29,22 +30,25 @@ interface Rules {
 
 const bounded = (n: number, most: number) => Math.min(Math.max(0, n), Math.max(0, most - 1))
 
-const gridKeys: KeyWords = [
-  ['← → ↑ ↓', 'Move between days and rows'],
-  ['⇧ and arrows', 'Select several days'],
-  ['↵', 'Open the item, or add one'],
-  ['Insert', 'Add an item to a filled day'],
-  ['Space', 'The next item of the day'],
-  ['Alt and arrows', 'Move the item'],
-  ['Alt ⇧ ← →', 'Move its end'],
-  ['Delete', 'Remove the item'],
-  ['Page ↑ ↓', 'Ten rows, or the next month'],
-]
+function gridKeys(): KeyWords {
+  const words = calendarTexts()
+  return [
+    ['← → ↑ ↓', words.keyMove],
+    [words.andArrows('⇧'), words.keySelect],
+    ['↵', words.keyOpen],
+    ['Insert', words.keyAdd],
+    [words.space, words.keyNext],
+    [words.andArrows('Alt'), words.keyMoveItem],
+    ['Alt ⇧ ← →', words.keyMoveEnd],
+    ['Delete', words.keyRemove],
+    [`${words.page} ↑ ↓`, words.keyPage],
+  ]
+}
 
 /** Roving tabindex of a grid with arrow keys. Shift and arrows select a range from `anchor`. */
 export function useGridKeys(rules: Rules, start: Cell) {
   const { lanes, days, wraps, onTurn } = rules
-  useKeyHelp('In a calendar', gridKeys)
+  useKeyHelp(calendarTexts().inCalendar, gridKeys)
   const [focus, setFocus] = useState(start)
   const [anchor, setAnchor] = useState<Cell>()
   /** Whether the focus must move to the cell; after a click it has moved already. */

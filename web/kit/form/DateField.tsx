@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Day, today as dayToday, readDay } from '../calendar/days.ts'
+import { calendarTexts } from '../calendar/texts.ts'
 import { shownZone } from '../look/zone.ts'
 import { DayPicker, ownEscape } from './DayPicker.tsx'
 import { guessDay, readTypedDay, writeDay } from './dates.ts'
@@ -22,10 +23,10 @@ export function DateField({ value, onChange, onBlur, min, max, ...rest }: DateFi
     read: readTypedDay,
     guess: (text) => guessDay(text, today),
   })
-  const problem = typed.isWrong ? 'A day such as 21 Nov 2026' : outside(value, min, max)
+  const problem = typed.isWrong ? calendarTexts().aDay(writeDay('2026-11-21')) : outside(value, min, max)
   return (
     <PickerInput
-      placeholder="Such as 21 Nov 2026"
+      placeholder={calendarTexts().suchAs(writeDay('2026-11-21'))}
       {...rest}
       typed={typed}
       problem={problem}
@@ -52,7 +53,7 @@ export function DateField({ value, onChange, onBlur, min, max, ...rest }: DateFi
                 close()
               }}
             >
-              Clear
+              {calendarTexts().clear}
             </Button>
           )}
         </DayPicker>
@@ -63,6 +64,6 @@ export function DateField({ value, onChange, onBlur, min, max, ...rest }: DateFi
 
 export const outside = (day: string, min: Day | undefined, max: Day | undefined): string | undefined => {
   if (!day) return undefined
-  if (min && day < min) return `Not before ${writeDay(min)}`
-  return max && day > max ? `Not after ${writeDay(max)}` : undefined
+  if (min && day < min) return calendarTexts().notBefore(writeDay(min))
+  return max && day > max ? calendarTexts().notAfter(writeDay(max)) : undefined
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { addDays, addMonths, type Day, dayText, weekStart, weeksOf } from '../calendar/days.ts'
+import { calendarTexts } from '../calendar/texts.ts'
 import css from './DayPicker.module.css'
 
 interface Props {
@@ -45,13 +46,13 @@ export function DayPicker({ value, today, min, max, onPick, children }: Props) {
   return (
     <div className={css.picker}>
       <Group justify="space-between" wrap="nowrap" gap={4}>
-        <ActionIcon {...ownEscape} aria-label="Previous month" onClick={() => turn(-1)}>
+        <ActionIcon {...ownEscape} aria-label={calendarTexts().previousMonth} onClick={() => turn(-1)}>
           <IconChevronLeft size={16} />
         </ActionIcon>
         <Text fw={600} aria-live="polite">
           {dayText(focus, 'month')}
         </Text>
-        <ActionIcon {...ownEscape} aria-label="Next month" onClick={() => turn(1)}>
+        <ActionIcon {...ownEscape} aria-label={calendarTexts().nextMonth} onClick={() => turn(1)}>
           <IconChevronRight size={16} />
         </ActionIcon>
       </Group>
@@ -100,7 +101,7 @@ export function DayPicker({ value, today, min, max, onPick, children }: Props) {
           disabled={!isOpen(today)}
           onClick={() => onPick(today)}
         >
-          Today
+          {calendarTexts().today}
         </Button>
         {children}
       </Group>

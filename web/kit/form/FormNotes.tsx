@@ -3,6 +3,7 @@ import { listed } from '../access/reasons.ts'
 import { lazyPart } from '../frame/lazyScreen.tsx'
 import { frameTexts } from '../frame/texts.ts'
 import type { Conflicting } from './Conflict.tsx'
+import { formTexts } from './texts.ts'
 
 // most forms are saved without a conflict
 const Conflict = lazyPart(
@@ -28,10 +29,8 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
       )}
       {form.taken && (
         <Alert role="alert" color="info" p="10px 14px" title={frameTexts().savedFirst}>
-          {form.taken.length > 0
-            ? `This form has their ${listed(form.taken)} now.`
-            : 'They changed none of your fields.'}{' '}
-          Nothing of yours is lost: save again.
+          {form.taken.length > 0 ? formTexts().theirs(listed(form.taken)) : formTexts().noneChanged}{' '}
+          {formTexts().saveAgain}
         </Alert>
       )}
       {form.conflict && <Conflict {...form} conflict={form.conflict} />}

@@ -1,6 +1,7 @@
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { calendarTexts } from '../calendar/texts.ts'
 import { type useTyped, WRONG } from './useTyped.ts'
 
 /** Shared props of the date and time fields. */
@@ -64,7 +65,7 @@ export function PickerInput({ typed, problem, picker, error, ...rest }: Props) {
           error={problem ?? error}
           rightSection={
             <ActionIcon
-              aria-label="Open calendar"
+              aria-label={calendarTexts().openCalendar}
               tabIndex={-1}
               disabled={rest.disabled}
               // the press itself closes an open popover
@@ -81,7 +82,7 @@ export function PickerInput({ typed, problem, picker, error, ...rest }: Props) {
       <Popover.Dropdown
         id={id}
         role="dialog"
-        aria-label="Calendar"
+        aria-label={calendarTexts().calendar}
         p={10}
         {...inside}
         onKeyDown={(event) => {

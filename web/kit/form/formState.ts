@@ -1,5 +1,6 @@
 import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
 import * as z from 'zod'
+import { formTexts } from './texts.ts'
 
 export type Values = Record<string, unknown>
 export type Problems = Record<string, string>
@@ -32,7 +33,7 @@ export function check(schema: z.ZodObject, values: Values): Problems {
   for (const issue of result.error?.issues ?? []) {
     const key = String(issue.path[0] ?? '')
     // an empty field is missing, whatever its rule says; an optional one that may not be empty keeps the words of the rule
-    problems[key] ??= isBlank(values[key]) && isRequired(schema, key) ? 'Required' : plain(issue)
+    problems[key] ??= isBlank(values[key]) && isRequired(schema, key) ? formTexts().required : plain(issue)
   }
   return problems
 }
@@ -42,7 +43,7 @@ const missingValue = (input: unknown) => input === undefined || input === null |
 /** Message of the contract, except one common word for missing values. */
 function plain(issue: z.core.$ZodIssue): string {
   const needed = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'
-  return needed && missingValue(issue.input) ? 'Required' : issue.message
+  return needed && missingValue(issue.input) ? formTexts().required : issue.message
 }
 
 /** Whether the field is required, for the mark beside the label. */

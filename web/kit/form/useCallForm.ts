@@ -8,6 +8,7 @@ import { confirm, errorDialog } from '../dialogs/dialogs.ts'
 import { frameTexts } from '../frame/texts.ts'
 import { check, clean, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
 import type { mergeForm } from './merge.ts'
+import { formTexts } from './texts.ts'
 import { storedOf, versionOf } from './useOpened.ts'
 import { focusWrong } from './useTyped.ts'
 
@@ -86,9 +87,12 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   const problems = check(schema, input)
   const dirty = changed
   const valid = Object.keys(problems).length === 0
-  const wanting = Object.keys(values).filter((key) => problems[key] === 'Required')
-  const nameOf = (key: string) => (labels as Record<string, string | undefined>)[key]?.toLowerCase() ?? key
-  const lacks = wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : firstProblem(problems, labels)
+  const wanting = Object.keys(values).filter((key) => problems[key] === formTexts().required)
+  const nameOf = (key: string) => {
+    const label = (labels as Record<string, string | undefined>)[key]
+    return label === undefined ? key : formTexts().within(label)
+  }
+  const lacks = wanting.length ? formTexts().stillNeeded(listed(wanting.map(nameOf))) : firstProblem(problems, labels)
 
   useBlocker({
     enableBeforeUnload: () => dirty && !done.current,
@@ -205,7 +209,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     /** "Still needed: domain and owner", then the first other problem: a disabled button always says what it needs. */
     wanting: lacks,
     /** Why the form cannot be saved now: what it needs, or that nothing is changed. */
-    lack: lacks ?? (valid ? (dirty ? undefined : nothingChanged()) : 'Not complete yet.'),
+    lack: lacks ?? (valid ? (dirty ? undefined : nothingChanged()) : formTexts().incomplete),
     /** Values that somebody else saved first and that this user changed as well. */
     conflict: conflict && merged(conflict).clashes,
     /** After somebody else saved first: names of the fields that have their values now. */

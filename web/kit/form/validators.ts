@@ -1,3 +1,4 @@
+import { formTexts } from './texts.ts'
 /** RP5-001. Each validator returns an error message, or undefined. Only `required` rejects an empty value. */
 export type Validator = (value: string) => string | undefined
 
@@ -7,7 +8,7 @@ const check =
   (value) =>
     empty(value) || good(value) ? undefined : message
 
-export const required: Validator = (value) => (empty(value) ? 'Required' : undefined)
+export const required: Validator = (value) => (empty(value) ? formTexts().required : undefined)
 
 export const email: Validator = check(
   (value) => /^[^\s@"(),:;<>[\\\]]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/.test(value.trim()),

@@ -97,6 +97,15 @@ export function bytes(n: number): string {
 /** Megabytes, of which the servers report whole ones: "417 MB", "3.5 GB". */
 export const megabytes = (mb: number): string => bytes(mb * 2 ** 20)
 
+/** 1,234.0, always with one digit after the point. */
+export function oneTenth(n: number): string {
+  const key = `${localeTag()} .0`
+  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1 }
+  const format = numbers.get(key) ?? new Intl.NumberFormat(localeTag(), options)
+  numbers.set(key, format)
+  return format.format(n)
+}
+
 /** 1,234.5, at most one digit after the point. */
 export const tenths = (n: number): string => count(n, 1)
 

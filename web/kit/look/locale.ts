@@ -19,6 +19,7 @@ export function setLocale({ language, region, firstDay }: Locale): void {
 
 /** The tag for Intl: words in the language, order and signs of the region, such as `en-NO`. */
 export const localeTag = (): string => `${locale.get().language}-${locale.get().region}`
+export const languageNow = (): Language => locale.get().language
 export const firstDay = (): number => locale.get().firstDay
 /** Re-renders the component when the person chooses another way of writing. */
 export const useLocale = (): Shown => useStore(locale)

@@ -23,6 +23,7 @@ export const kitWords = texts(
     minutesAgo: (n: number) => `${n} min ago`,
     oneDay: '1 day',
     days: (n: string) => `${n} days`,
+    and: 'and',
   },
   {
     de: {
@@ -46,6 +47,7 @@ export const kitWords = texts(
       minutesAgo: (n) => `vor ${n} min`,
       oneDay: '1 Tag',
       days: (n) => `${n} Tage`,
+      and: 'und',
     },
   },
 ).now

@@ -1,4 +1,4 @@
-import { type CalendarEvent, rsvps } from '@innkeeper/contract/planning/calendarEvents/event'
+import type { CalendarEvent } from '@innkeeper/contract/planning/calendarEvents/event'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -9,19 +9,21 @@ import { BlockRow } from '../../kit/home/BlockRow.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { eventsApi } from './api.ts'
 import { answerEvent } from './events/answerEvent.ts'
+import { calendarEventTexts, rsvpTexts } from './texts.ts'
 import { shortWhenText } from './words.ts'
 
 /** Upcoming events and unanswered invitations, which are answered here. */
 export default function EventsBlock() {
+  const words = calendarEventTexts()
   const { data, error } = useQuery(eventsApi.upcoming.query())
   const mayOpen = !useReason()(eventsApi.one)
   return (
     <Block
-      title="Events"
+      title={words.events}
       all={
         mayOpen && (
           <LinkTo to="/calendar/events" fz="xs">
-            Calendar
+            {words.calendar}
           </LinkTo>
         )
       }
@@ -34,16 +36,17 @@ export default function EventsBlock() {
           name={event.title}
           kind={event.location ?? event.organizerName}
           note={shortWhenText(event)}
-          when={event.myRsvp && event.myRsvp !== 'needs-action' ? rsvps[event.myRsvp] : ''}
+          when={event.myRsvp && event.myRsvp !== 'needs-action' ? rsvpTexts()[event.myRsvp] : ''}
           {...(event.myRsvp === 'needs-action' && { acts: <Answers event={event} /> })}
         />
       ))}
-      empty="No event is planned for you."
+      empty={words.none}
     />
   )
 }
 
 function Answers({ event: { id, title } }: { event: CalendarEvent }) {
+  const words = calendarEventTexts()
   const { busy, run } = useAct()
   const say = (rsvp: 'accepted' | 'declined') =>
     void run(() => attempt(() => answerEvent(id, rsvp), ['calendarEvents']))
@@ -53,13 +56,13 @@ function Answers({ event: { id, title } }: { event: CalendarEvent }) {
         size="xs"
         variant="default"
         loading={busy}
-        aria-label={`I do not come: ${title}`}
+        aria-label={words.comesNot(title)}
         onClick={() => say('declined')}
       >
-        Decline
+        {words.decline}
       </Button>
-      <Button size="xs" variant="light" loading={busy} aria-label={`I come: ${title}`} onClick={() => say('accepted')}>
-        I come
+      <Button size="xs" variant="light" loading={busy} aria-label={words.comes(title)} onClick={() => say('accepted')}>
+        {words.come}
       </Button>
     </>
   )

@@ -8,6 +8,7 @@ import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import { AllList } from './AllList.tsx'
 import { leavesApi } from './api.ts'
 import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
+import { useLeaveTexts } from './texts.ts'
 import { WaitingList } from './WaitingList.tsx'
 
 /** Loaded when its tab opens. */
@@ -16,6 +17,7 @@ const MonthView = lazyPart(() => import('./MonthView.tsx'), Skeletons)
 const tabs = ['list', 'waiting', 'month'] as const
 
 export default function AllScreen() {
+  const words = useLeaveTexts()
   const { tab } = useSearch({ strict: false })
   const shown = tabs.find((one) => one === tab) ?? 'list'
   const navigate = useNavigate()
@@ -25,12 +27,12 @@ export default function AllScreen() {
       scroll={false}
       actions={
         <CreateButton call={leavesApi.create} to="/leaves/new">
-          Request leave
+          {words.request}
         </CreateButton>
       }
       tabs={
         <PageTabs
-          of={{ list: 'List', waiting: mine ? `Waiting for you ${mine}` : 'Waiting', month: 'Month' }}
+          of={{ list: words.list, waiting: mine ? words.waitingForYou(mine) : words.waiting, month: words.month }}
           at={shown}
           show={(next) => void navigate({ to: '.', search: searchOf(next, mine) })}
         />

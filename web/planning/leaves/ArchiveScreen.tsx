@@ -3,12 +3,16 @@ import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { leavesApi } from './api.ts'
-import { columns, LeaveCard } from './columns.tsx'
+import { LeaveCard, useColumns } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
 import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
+import { useLeaveTexts } from './texts.ts'
+import { dayWords } from './words.ts'
 
 /** Finished leaves: rejected, cancelled, or approved and past. */
 export default function ArchiveScreen() {
+  const words = useLeaveTexts()
+  const columns = useColumns()
   const list = useList(leavesApi.archive, {
     filters: ['search', 'status', 'departmentId', 'typeId', 'from', 'to', 'usersIds'],
   })
@@ -17,16 +21,16 @@ export default function ArchiveScreen() {
     <Screen scroll={false} count={listCount(list)}>
       <ListTable
         name="leave-archive"
-        noun={['leave', 'leaves']}
+        noun={[words.one, words.many]}
         list={list}
         columns={columns}
         card={(leave) => <LeaveCard leave={leave} />}
-        label={({ userName, startDate }) => `${userName} from ${startDate}`}
-        search={{ key: 'search', placeholder: 'Name' }}
+        label={({ userName, startDate }) => words.from(userName, dayWords(startDate))}
+        search={{ key: 'search', placeholder: words.name }}
         filters={filters}
         empty={{
-          title: 'Nothing is over yet',
-          text: 'Leaves come here when they are past, rejected or cancelled.',
+          title: words.nothingOver,
+          text: words.overText,
           tag: 'LV',
         }}
       />

@@ -9,16 +9,18 @@ import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { leavesApi } from './api.ts'
+import { absenceTexts } from './texts.ts'
 
 /** Subscription to the person's shifts, events and leaves by a secret calendar address, which can be revoked. */
 export function Feed() {
+  const words = absenceTexts()
   const [opened, setOpened] = useState(false)
   return (
     <>
       <Button variant="default" leftSection={<IconCalendarShare size={15} />} onClick={() => setOpened(true)}>
-        Calendar feed…
+        {words.feed}…
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Calendar feed" size={520}>
+      <Modal opened={opened} onClose={() => setOpened(false)} title={words.feed} size={520}>
         <Address />
       </Modal>
     </>
@@ -26,6 +28,7 @@ export function Feed() {
 }
 
 function Address() {
+  const words = absenceTexts()
   const { data: feed, error } = useQuery(leavesApi.feed.query())
   const [address, setAddress] = useState<string>()
   const [repeatables, setRepeatables] = useState(true)
@@ -35,9 +38,9 @@ function Address() {
   const open = async () => {
     if (feed?.active) {
       const question = {
-        title: 'Make another address?',
-        text: 'The former address stops working: enter the new one in every calendar that used it.',
-        verb: 'Make another address',
+        title: words.anotherTitle,
+        text: words.anotherText,
+        verb: words.another,
       }
       if (!(await confirm(question))) return
     }
@@ -47,50 +50,47 @@ function Address() {
   const end = async () => {
     const done = await succeeds(() => leavesApi.closeFeed(), ['leaves'])
     setAddress(undefined)
-    if (done) toast.success('The feed has ended', 'Its address no longer works.')
+    if (done) toast.success(words.feedEnded, words.feedEndedText)
   }
   return (
     <Stack gap={14}>
-      <Text>
-        Subscribe to this address in your calendar program to see your shifts, events and leaves there; the address says
-        whether repeatable events and holidays are among them. Whoever has the address sees them too. The address stops
-        working when you sign out everywhere, when your password changes and when you lose rights.
-      </Text>
+      <Text>{words.feedText}</Text>
       {address ? (
         <>
           <Group gap={18}>
             <Checkbox
-              label="Repeatable events"
+              label={words.repeatables}
               checked={repeatables}
               onChange={({ currentTarget }) => setRepeatables(currentTarget.checked)}
             />
             <Checkbox
-              label="Holidays"
+              label={words.holidays}
               checked={holidays}
               onChange={({ currentTarget }) => setHolidays(currentTarget.checked)}
             />
           </Group>
-          <CodeBlock label="address of the feed">{`${address}${chosen}`}</CodeBlock>
+          <CodeBlock label={words.address}>{`${address}${chosen}`}</CodeBlock>
           <Text c="dimmed" fz="xs">
-            It is shown only once: Innkeeper stores only its hash.
+            {words.shownOnce}
           </Text>
         </>
       ) : (
         <Text c="dimmed">
           {feed?.active && feed.createdAt
-            ? `The feed is open since ${moment(feed.createdAt)}, ${feed.lastReadAt ? `last read ${moment(feed.lastReadAt)}` : 'not read yet'}.`
-            : 'The feed is closed.'}
+            ? words.feedOpen(
+                moment(feed.createdAt),
+                feed.lastReadAt ? words.lastRead(moment(feed.lastReadAt)) : words.notRead,
+              )
+            : words.feedClosed}
         </Text>
       )}
       <Group gap={8} justify="flex-end">
         {feed?.active && (
           <Button variant="default" color="error" onClick={() => void end()}>
-            End the feed
+            {words.endFeed}
           </Button>
         )}
-        {!address && (
-          <Button onClick={() => void open()}>{feed?.active ? 'Make another address…' : 'Open the feed'}</Button>
-        )}
+        {!address && <Button onClick={() => void open()}>{feed?.active ? `${words.another}…` : words.openFeed}</Button>}
       </Group>
     </Stack>
   )

@@ -7,13 +7,15 @@ import { Block } from '../../kit/home/Block.tsx'
 import { BlockRow } from '../../kit/home/BlockRow.tsx'
 import { leavesApi } from './api.ts'
 import { DecideButtons } from './requests/DecideButtons.tsx'
-import { daysWords, partWords, rangeWords } from './words.ts'
+import { absenceTexts } from './texts.ts'
+import { daysWords, kindWords, partWords, rangeWords, stateOfLeave } from './words.ts'
 
 const SHOWN = 20
 
 /** Leaves that wait for this person's decision, then this person's own approved leaves. */
 export default function LeavesBlock() {
   const user = useSession()
+  const words = absenceTexts()
   const decides = holds(user, 'calendar:leave:read')
   const waiting = useQuery({ ...leavesApi.pending.query({ mine: 'true', itemsPerPage: SHOWN }), enabled: decides })
   const own = useQuery(leavesApi.upcomingOf.query({ id: user.id, itemsPerPage: SHOWN }))
@@ -21,11 +23,11 @@ export default function LeavesBlock() {
   const count = waiting.data?.total ?? 0
   return (
     <Block
-      title="Leaves"
-      hint={count === 1 ? '1 waits for your decision' : count ? `${count} wait for your decision` : undefined}
+      title={words.block}
+      hint={count ? words.waits(count) : undefined}
       all={
         <LinkTo to="/leaves/my" fz="xs">
-          My leaves
+          {words.mine}
         </LinkTo>
       }
       error={own.error ?? waiting.error}
@@ -40,7 +42,7 @@ export default function LeavesBlock() {
           )),
         ]
       }
-      empty="No leave of yours is planned, and none waits for your decision."
+      empty={words.blockEmpty}
     />
   )
 }
@@ -50,9 +52,11 @@ const Row = ({ leave, to, name, waits }: { leave: LeaveRequest; to: string; name
     to={to}
     plain
     name={name}
-    kind={waits ? `${rangeWords(leave)}, ${leave.typeName}` : leave.typeName}
+    kind={waits ? `${rangeWords(leave)}, ${kindWords(leave)}` : kindWords(leave)}
     note={waits ? '' : partWords(leave)}
     when={daysWords(leave.days)}
-    {...(waits ? { acts: <DecideButtons leave={leave} /> } : { state: leave.status })}
+    {...(waits
+      ? { acts: <DecideButtons leave={leave} /> }
+      : { state: leave.status, stateName: stateOfLeave(leave).label })}
   />
 )

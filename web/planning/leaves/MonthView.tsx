@@ -14,9 +14,12 @@ import { eventsApi } from '../calendarEvents/api.ts'
 import { leavesApi } from './api.ts'
 import { asItem, type Item, lanesOf, legendOf, MOST, readMonth } from './monthItems.ts'
 import { shortsOf } from './shorts.ts'
+import { absenceTexts } from './texts.ts'
+import { kindWords } from './words.ts'
 
 /** Absences of a month: a row per person, a column per day. */
 export default function MonthView() {
+  const words = absenceTexts()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -34,22 +37,22 @@ export default function MonthView() {
   const show = (day: string) => void navigate({ to: '.', search: { ...search, tab: 'month', month: day.slice(0, 7) } })
   const open = ({ leave }: Item) => void navigate({ to: '.', search: { ...search, leave: String(leave.id) } })
   if (query.error && !query.data)
-    return <ErrorState title="The month could not be loaded" error={query.error} onRetry={() => void query.refetch()} />
+    return <ErrorState title={words.notLoaded} error={query.error} onRetry={() => void query.refetch()} />
   const leaves = query.data ?? []
-  const shorts = shortsOf(leaves.map(({ typeName }) => typeName))
-  const items = leaves.map((leave) => asItem(leave, shorts.get(leave.typeName) ?? ''))
+  const shorts = shortsOf(leaves.map(kindWords))
+  const items = leaves.map((leave) => asItem(leave, shorts.get(kindWords(leave)) ?? ''))
   const days = daysOf(month, monthEnd(month))
-  const label = `Leaves in ${dayText(month, 'month')}`
+  const label = words.leavesIn(dayText(month, 'month'))
   const empty = query.data && (
-    <EmptyState title="Nobody is away" tag="LV">
-      No leave is requested or approved in this month.
+    <EmptyState title={words.nobodyAway} tag="LV">
+      {words.noneInMonth}
     </EmptyState>
   )
   return (
     <>
       <PeriodBar
         label={dayText(month, 'month')}
-        unit="month"
+        unit={words.month}
         isNow={month === monthOf(now)}
         onTurn={(by) => show(addMonths(month, by))}
         onToday={() => show(now)}
@@ -58,7 +61,7 @@ export default function MonthView() {
       </PeriodBar>
       {items.length >= MOST && (
         <Text c="dimmed" fz="sm" px="var(--ink-gutter)" py={6} role="status">
-          The first {count(MOST)} leaves of this month: the list finds the others.
+          {words.firstOnes(count(MOST))}
         </Text>
       )}
       {phone ? (

@@ -11,21 +11,25 @@ import { Together } from '../../kit/frame/Together.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { count } from '../../kit/look/format.ts'
 import { useZone } from '../../kit/look/zone.ts'
 import { leavesApi } from './api.ts'
-import { LeaveCard, ownColumns } from './columns.tsx'
+import { LeaveCard, useOwnColumns } from './columns.tsx'
 import { Feed } from './Feed.tsx'
 import { useLeaveFilters } from './filters.ts'
 import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
-import { daysWords } from './words.ts'
+import { useLeaveTexts } from './texts.ts'
+import { daysWords, dayWords, kindWords } from './words.ts'
 
 export default function MyScreen() {
+  const words = useLeaveTexts()
+  const columns = useOwnColumns()
   const { id } = useSession()
   const list = useList(leavesApi.ofUser, { filters: ['status', 'typeId'], fixed: { id } })
   const filters = useLeaveFilters().filter(({ key }) => key !== 'departmentId')
   const create = (
     <CreateButton call={leavesApi.create} to="/leaves/new">
-      Request leave
+      {words.request}
     </CreateButton>
   )
   return (
@@ -44,15 +48,15 @@ export default function MyScreen() {
         </Stack>
         <ListTable
           name="own-leaves"
-          noun={['leave', 'leaves']}
+          noun={[words.one, words.many]}
           list={list}
-          columns={ownColumns}
+          columns={columns}
           card={(leave) => <LeaveCard leave={leave} own />}
-          label={({ typeName, startDate }) => `${typeName} from ${startDate}`}
+          label={(leave) => words.from(kindWords(leave), dayWords(leave.startDate))}
           filters={filters}
           empty={{
-            title: 'No leave yet',
-            text: 'A request reserves its days from your balance at once and notifies your approver.',
+            title: words.emptyTitle,
+            text: words.emptyText,
             action: create,
             tag: 'LV',
           }}
@@ -65,6 +69,7 @@ export default function MyScreen() {
 
 /** Remaining days of each leave type of this or the next year; types without a balance show the days taken. */
 function Balances({ id }: { id: number }) {
+  const words = useLeaveTexts()
   const thisYear = Number(today(useZone()).slice(0, 4))
   const [year, setYear] = useState(thisYear)
   const { data, isLoading } = useQuery({ ...leavesApi.typesOf.query({ id, year }), placeholderData: keepPreviousData })
@@ -75,7 +80,7 @@ function Balances({ id }: { id: number }) {
   return (
     <>
       <SegmentedControl
-        aria-label="Year of the balances"
+        aria-label={words.yearOfBalances}
         size="xs"
         mb={8}
         style={{ alignSelf: 'flex-start' }}
@@ -85,21 +90,24 @@ function Balances({ id }: { id: number }) {
       />
       <FigureRow
         figures={shown.map((one) => ({
-          label: one.type.name,
+          label: kindWords({ typeCode: one.type.code, typeName: one.type.name }),
           value: daysWords(one.type.deductsBalance ? one.balance : one.used),
-          hint: saidOf(one),
+          hint: saidOf(one, words),
         }))}
       />
     </>
   )
 }
 
-function saidOf({ type, granted, carried, adjusted, used, pending }: LeaveBalance): string {
-  const asked = pending > 0 ? [`${pending} asked for`] : []
-  if (!type.deductsBalance) return ['taken', ...asked].join(', ')
+function saidOf(
+  { type, granted, carried, adjusted, used, pending }: LeaveBalance,
+  words: ReturnType<typeof useLeaveTexts>,
+): string {
+  const asked = pending > 0 ? [words.asked(count(pending, 1))] : []
+  if (!type.deductsBalance) return [words.justTaken, ...asked].join(', ')
   return [
-    `left of ${granted + Math.max(0, carried) + adjusted}`,
-    ...(used > 0 ? [`${used} taken`] : []),
+    words.left(count(granted + Math.max(0, carried) + adjusted, 1)),
+    ...(used > 0 ? [words.taken(count(used, 1))] : []),
     ...asked,
   ].join(', ')
 }

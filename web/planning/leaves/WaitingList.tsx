@@ -1,27 +1,33 @@
 import type { LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type BulkAct, BulkModal } from '../../kit/list/BulkModal.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { leavesApi } from './api.ts'
-import { columns, LeaveCard } from './columns.tsx'
+import { LeaveCard, useColumns } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
+import { useLeaveTexts } from './texts.ts'
 import { WaitingActs, WaitingBulk } from './WaitingActs.tsx'
+import { dayWords } from './words.ts'
 
-const kinds = {
-  key: 'kind',
-  label: 'Kind',
-  single: true,
-  options: [
-    { value: 'request', label: 'Requests' },
-    { value: 'cancellation', label: 'Cancellations' },
-  ],
-}
-const whose = { key: 'mine', label: 'Whose', single: true, options: [{ value: 'true', label: 'Mine to decide' }] }
-const shown = columns.filter(({ key }) => key !== 'decided')
+const filtersOf = (words: ReturnType<typeof useLeaveTexts>) => [
+  { key: 'mine', label: words.whose, single: true, options: [{ value: 'true', label: words.mineToDecide }] },
+  {
+    key: 'kind',
+    label: words.kind,
+    single: true,
+    options: [
+      { value: 'request', label: words.requests },
+      { value: 'cancellation', label: words.cancellations },
+    ],
+  },
+]
 
 /** Leaves that wait for a decision, the oldest request first. */
 export function WaitingList() {
+  const words = useLeaveTexts()
+  const columns = useColumns()
+  const shown = useMemo(() => columns.filter(({ key }) => key !== 'decided'), [columns])
   const list = useList(leavesApi.pending, {
     filters: ['search', 'mine', 'kind', 'departmentId', 'typeId', 'from', 'to'],
   })
@@ -31,18 +37,18 @@ export function WaitingList() {
     <>
       <ListTable
         name="waiting-leaves"
-        noun={['decision', 'decisions']}
+        noun={[words.decision, words.decisions]}
         list={list}
         columns={shown}
         card={(leave) => <LeaveCard leave={leave} />}
-        label={({ userName, startDate }) => `${userName} from ${startDate}`}
+        label={({ userName, startDate }) => words.from(userName, dayWords(startDate))}
         menu={(leave) => <WaitingActs leave={leave} />}
         bulk={(rows) => <WaitingBulk rows={rows} ask={setBulk} />}
-        search={{ key: 'search', placeholder: 'Name' }}
-        filters={[whose, kinds, ...filters]}
+        search={{ key: 'search', placeholder: words.name }}
+        filters={[...filtersOf(words), ...filters]}
         empty={{
-          title: 'Nothing waits',
-          text: 'Requests and cancellations are listed here until somebody decides.',
+          title: words.nothingWaits,
+          text: words.waitsText,
           tag: 'LV',
         }}
       />

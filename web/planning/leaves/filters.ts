@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../../access/departments/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
 import type { FilterChoice } from '../../kit/list/filterChoice.ts'
-import { stateOf } from '../../kit/look/stateWords.ts'
 import { leavesApi } from './api.ts'
+import { leaveTexts, useLeaveTexts } from './texts.ts'
+import { kindWords } from './words.ts'
 
 /** Maximum of departments offered as filter options. */
 const MOST = 200
@@ -21,18 +22,26 @@ export function useDepartments(): FilterChoice {
   const { data } = useQuery({ ...departmentsApi.list.query({ itemsPerPage: MOST }), enabled: !lacking })
   return {
     key: 'departmentId',
-    label: 'Department',
+    label: leaveTexts().department,
     options: (data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
   }
 }
 
 /** Filters of leave lists; the status filter is offered only for several statuses. */
 export function useLeaveFilters(states: readonly (typeof leaveStatuses)[number][] = leaveStatuses): FilterChoice[] {
+  const words = useLeaveTexts()
   const types = useTypes()
   const choices: FilterChoice[] = [
-    { key: 'status', label: 'State', options: states.map((value) => ({ value, label: stateOf(value).word })) },
+    { key: 'status', label: words.state, options: states.map((value) => ({ value, label: words[value] })) },
     useDepartments(),
-    { key: 'typeId', label: 'Kind', options: types.map(({ id, name }) => ({ value: String(id), label: name })) },
+    {
+      key: 'typeId',
+      label: words.kind,
+      options: types.map(({ id, code, name }) => ({
+        value: String(id),
+        label: kindWords({ typeCode: code, typeName: name }),
+      })),
+    },
   ]
   return choices.filter(({ options }) => options.length > 0)
 }

@@ -2,7 +2,8 @@ import type { LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import type { CalendarItem } from '../../kit/calendar/items.ts'
 import type { Lane } from '../../kit/calendar/LaneGrid.tsx'
 import { leavesApi } from './api.ts'
-import { colourOf, partWords } from './words.ts'
+import { absenceTexts } from './texts.ts'
+import { colourOf, kindWords, partWords } from './words.ts'
 
 export interface Item extends CalendarItem {
   leave: LeaveRequest
@@ -39,11 +40,11 @@ export function asItem(leave: LeaveRequest, short: string): Item {
     id: String(leave.id),
     from: leave.startDate,
     to: leave.endDate,
-    label: leave.typeName,
+    label: kindWords(leave),
     short,
     colour: colourOf(leave),
     look: isAsked ? 'dashed' : 'solid',
-    notFinal: 'asked for',
+    notFinal: absenceTexts().askedFor,
     fixed: true,
     leave,
     ...(note && { note }),

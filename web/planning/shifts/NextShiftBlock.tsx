@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays, dayText } from '../../kit/calendar/days.ts'
+import { calendarTexts } from '../../kit/calendar/texts.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Block } from '../../kit/home/Block.tsx'
 import { BlockRow } from '../../kit/home/BlockRow.tsx'
@@ -8,29 +9,35 @@ import { useNow } from '../../kit/look/useNow.ts'
 import { shiftsApi } from './api.ts'
 import { SwapActs } from './swaps/SwapActs.tsx'
 import { swapText, waitsFor } from './swaps/words.ts'
+import { shiftTexts } from './texts.ts'
 import { zoneText } from './words.ts'
 
 /** The person's current and next shifts with their times. */
 export default function NextShiftBlock() {
+  const words = shiftTexts()
   const now = useNow(60_000)
   const { data, error } = useQuery(shiftsApi.next.query())
   const swaps = useQuery(shiftsApi.swaps.query()).data?.items.filter(waitsFor) ?? []
   const waiting = swaps.length
   const dayOf = (date: string, today: string) =>
-    date === today ? 'Today' : date === addDays(today, 1) ? 'Tomorrow' : dayText(date, 'long')
+    date === today
+      ? calendarTexts().today
+      : date === addDays(today, 1)
+        ? calendarTexts().tomorrow
+        : dayText(date, 'long')
   return (
     <Block
-      title="My shifts"
+      title={words.mine}
       hint={
         waiting ? (
           <LinkTo to="/calendar/shifts" search={{ swaps: 'open' }} fz="xs">
-            {waiting === 1 ? '1 swap waits for you' : `${waiting} swaps wait for you`}
+            {words.swapsWait(waiting)}
           </LinkTo>
         ) : undefined
       }
       all={
         <LinkTo to="/calendar/shifts" fz="xs">
-          Roster
+          {words.roster}
         </LinkTo>
       }
       error={error}
@@ -40,7 +47,9 @@ export default function NextShiftBlock() {
             <BlockRow
               key={`swap ${swap.id}`}
               plain
-              name={[swap.from.userName, swap.to.userName].filter(Boolean).join(' and ')}
+              name={
+                swap.to.userName ? words.and(swap.from.userName ?? '', swap.to.userName) : (swap.from.userName ?? '')
+              }
               kind={swapText(swap)}
               note={swap.note ?? ''}
               when={ago(swap.updatedAt, now)}
@@ -56,21 +65,21 @@ export default function NextShiftBlock() {
                 name={dayOf(shift.date, data.today)}
                 kind={shift.name}
                 note={[
-                  isOn && `Until ${shift.endTime}`,
-                  !isOn && shift.breakMinutes > 0 && `With a break of ${shift.breakMinutes} min`,
+                  isOn && words.until(shift.endTime),
+                  !isOn && shift.breakMinutes > 0 && words.withBreak(shift.breakMinutes),
                   zoneText(shift),
                 ]
                   .filter(Boolean)
                   .join(', ')}
                 when={`${shift.startTime}–${shift.endTime}`}
                 state={isOn ? 'begun' : 'pending'}
-                stateName={isOn ? 'Now' : 'Planned'}
+                stateName={isOn ? words.now : words.planned}
               />
             )
           }),
         ]
       }
-      empty="No shift of yours is planned."
+      empty={words.noneOfMine}
     />
   )
 }

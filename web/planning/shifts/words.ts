@@ -1,13 +1,12 @@
 import type { Outcome, Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { localIn } from '../../kit/form/wallClock.ts'
 import { ownZone } from '../../kit/form/zones.ts'
-import { counted } from '../../kit/look/format.ts'
+import { counted, oneTenth } from '../../kit/look/format.ts'
 import { shownZone, zoneName } from '../../kit/look/zone.ts'
-
-const inTenths = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+import { shiftTexts } from './texts.ts'
 
 /** Hours rounded to tenths: 179.7. All other code keeps exact hours. */
-export const hoursText = (hours: number): string => inTenths.format(hours)
+export const hoursText = (hours: number): string => oneTenth(hours)
 
 /** "Night 22:00–06:00" */
 export const timesText = ({ name, startTime, endTime }: Pick<Shift, 'name' | 'startTime' | 'endTime'>): string =>
@@ -31,11 +30,13 @@ export function outcomeText({
 export function clockChangeText(minutes: number): string | undefined {
   if (!minutes) return undefined
   const hours = Math.abs(minutes) / 60
-  return minutes < 0 ? `${hours} h shorter: clocks are put forward` : `${hours} h longer: clocks are put back`
+  return minutes < 0 ? shiftTexts().shorter(hours) : shiftTexts().longer(hours)
 }
 
 /** "Oslo time", if the shift takes place by another clock than the person's. */
 export function zoneText({ timeZone, startsAt, startTime }: Pick<Shift, 'timeZone' | 'startsAt' | 'startTime'>) {
   const mine = shownZone() ?? ownZone()
-  return timeZone !== mine && localIn(startsAt, mine).slice(11) !== startTime ? `${zoneName(timeZone)} time` : undefined
+  return timeZone !== mine && localIn(startsAt, mine).slice(11) !== startTime
+    ? shiftTexts().timeOf(zoneName(timeZone))
+    : undefined
 }

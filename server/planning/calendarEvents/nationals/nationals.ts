@@ -14,6 +14,7 @@ import { countries, libraryDays } from '../../calendar/library.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { nationalEvents as table } from '../../calendar/tables.ts'
 import { foreseeLeaves, withLeaves } from '../leaves.ts'
+import { calendarTexts } from '../texts.ts'
 import { checkRule, newRule, type Rule, tenYears } from './rule.ts'
 import { readNational, readNationals } from './view.ts'
 
@@ -53,7 +54,12 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async createNational({ leaves, ...input }, context) {
     const { db, now } = context
-    const made = await withLeaves(context, leaves, `${input.name} was added to the calendar`, () => add(context, input))
+    const made = await withLeaves(
+      context,
+      leaves,
+      () => calendarTexts().added(input.name),
+      () => add(context, input),
+    )
     await changed(db, 'calendarEvents')
     return readNational(db, made, now)
   },
@@ -61,7 +67,12 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async updateNational({ id, version, leaves, ...change }, context) {
     const { db, now } = context
     const before = await hold(context, id, version)
-    await withLeaves(context, leaves, `${before.name} was changed`, () => alter(db, id, before, change))
+    await withLeaves(
+      context,
+      leaves,
+      () => calendarTexts().changed(before.name),
+      () => alter(db, id, before, change),
+    )
     await changed(db, 'calendarEvents')
     return readNational(db, id, now)
   },
@@ -69,7 +80,12 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async removeNational({ id, version, leaves }, context) {
     const { db } = context
     const { name } = await hold(context, id, version)
-    await withLeaves(context, leaves, `${name} was removed`, () => remove(db, id))
+    await withLeaves(
+      context,
+      leaves,
+      () => calendarTexts().removed(name),
+      () => remove(db, id),
+    )
     await changed(db, 'calendarEvents')
   },
 

@@ -42,6 +42,16 @@ interface Calendar extends Employment {
   halfHolidays?: readonly string[]
 }
 
+type Holidays = Calendar['holidays']
+const known = new WeakMap<Holidays, ReadonlyMap<string, string>>()
+
+/** Names of holidays by day. Thousands of leaves of one workplace share them. */
+function namesOf(holidays: Holidays): ReadonlyMap<string, string> {
+  const names = known.get(holidays) ?? new Map(holidays.map(({ date, name }) => [date, name]))
+  known.set(holidays, names)
+  return names
+}
+
 const isMorningFree = (span: Span, date: string) =>
   (date === span.startDate && span.startPart === 'afternoon') || (date === span.endDate && span.endPart === 'afternoon')
 
@@ -50,7 +60,7 @@ const isMorningFree = (span: Span, date: string) =>
  * day; of a half holiday only the morning is charged. Days outside of the employment cost nothing.
  */
 export function count(span: Span, { countsEveryDay }: { countsEveryDay: boolean }, calendar: Calendar): Counted {
-  const off = new Map(calendar.holidays.map(({ date, name }) => [date, name]))
+  const off = namesOf(calendar.holidays)
   const counted: Counted = { halves: 0, years: new Map(), holidays: [], weekend: 0 }
   const add = (date: string, halves: number) => {
     if (!halves) return

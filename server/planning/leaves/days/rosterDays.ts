@@ -1,4 +1,5 @@
 import { addDays, weekdayOf, yearOf } from '../../calendar/days.ts'
+import { normOn } from '../../calendar/workingDays.ts'
 import type { Rostered } from '../followers.ts'
 import { restOf, windowOf } from './halfDays.ts'
 import { type Counted, count, daysOf, type Span } from './leaveDays.ts'
@@ -19,6 +20,7 @@ function isWithin(shift: Rostered, span: Span, halfDayMinute: number): boolean {
 
 /** The share of a shift that a span takes: 1, or less if the rest of the shift stays planned. */
 function shareOf(shift: Rostered, span: Span, halfDayMinute: number): number {
+  if (span.startPart === 'full' && span.endPart === 'full') return 1
   const rest = restOf(shift, span, halfDayMinute)
   return rest ? 1 - (rest.endMinute - rest.startMinute) / (shift.endMinute - shift.startMinute) : 1
 }
@@ -46,7 +48,9 @@ export function countByRoster(
   for (const [year, theirs] of Map.groupBy(taken, ({ date }) => yearOf(date < span.startDate ? span.startDate : date)))
     add(
       year,
-      charge === 'shifts' ? sumOf(theirs, ({ share, isRest }) => (share < 1 || isRest ? 1 : 2)) : halvesOfHours(theirs),
+      charge === 'shifts'
+        ? sumOf(theirs, ({ share, isRest }) => (share < 1 || isRest ? 1 : 2))
+        : halvesOfHours(theirs, ({ date, normMinutes }) => normOn(calendar, date, normMinutes)),
     )
   for (const date of daysOf(span)) {
     if (planned.has(mondayOf(date))) continue
@@ -59,13 +63,11 @@ export function countByRoster(
 }
 
 /** Half days for the worked hours; at least one. */
-const halvesOfHours = (shifts: readonly (Rostered & { share: number })[]): number =>
-  Math.max(
-    1,
-    Math.round(
-      sumOf(shifts, ({ workMinutes, normMinutes, share }) => (2 * workMinutes * share) / (normMinutes || 480)),
-    ),
-  )
+const halvesOfHours = (
+  shifts: readonly (Rostered & { share: number })[],
+  normOf: (shift: Rostered) => number,
+): number =>
+  Math.max(1, Math.round(sumOf(shifts, (shift) => (2 * shift.workMinutes * shift.share) / (normOf(shift) || 480))))
 
 const sumOf = <T>(all: readonly T[], of: (one: T) => number): number => all.reduce((sum, one) => sum + of(one), 0)
 

@@ -5,6 +5,7 @@ import { yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { recharge } from '../recharge/recharge.ts'
+import { leaveTexts } from '../texts.ts'
 import { grantYears, lockAllBalances, lockBalances } from './ledger.ts'
 import { regrant } from './regrant.ts'
 
@@ -41,7 +42,7 @@ export async function changeDepartment<T>(
   await lockAllBalances(db, userIds)
   const begins = await todayIn(db, now)
   let saved: { value: T } | undefined
-  await recharge(db, { concerned: { userIds, begins }, why: 'Other department', by, now }, async () => {
+  await recharge(db, { concerned: { userIds, begins }, why: () => leaveTexts().otherDepartment, by, now }, async () => {
     saved = { value: await save() }
   })
   return saved!.value // recharge has run the change

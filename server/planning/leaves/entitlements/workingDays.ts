@@ -11,10 +11,11 @@ import { closedMonths, closedText } from '../../calendar/closedMonths.ts'
 import { addDays, yearOf } from '../../calendar/days.ts'
 import { readPlaces, todayIn } from '../../calendar/places.ts'
 import { workingWeeks } from '../../calendar/tables.ts'
-import { daysInWords } from '../../calendar/words.ts'
+import { daysInWords, spokenDays } from '../../calendar/words.ts'
 import { findPerson, type Person } from '../people.ts'
 import { mustBeSeen, recharge, shownChanges } from '../recharge/recharge.ts'
 import type { Recharged } from '../recharge/recharged.ts'
+import { leaveTexts } from '../texts.ts'
 import { grantYears, lockBalances } from './ledger.ts'
 import { regrant } from './regrant.ts'
 
@@ -76,7 +77,8 @@ async function change({ id, from, minutes }: Wanted, { db, staff, now }: Context
   let recharged: Recharged[] = []
   await regrant(db, { userId: id }, { from: year, by: staff.id, why }, async () => {
     const concerned = { userIds: [id], from, ...(next && { to: addDays(next, -1) }) }
-    recharged = await recharge(db, { concerned, why, by: staff, now }, () =>
+    const told = () => leaveTexts().workingDays(spokenDays(from))
+    recharged = await recharge(db, { concerned, why: told, by: staff, now }, () =>
       store(db, person, { from, minutes }, staff.id),
     )
   })

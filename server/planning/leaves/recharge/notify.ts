@@ -1,9 +1,10 @@
 import { notifyEach } from '../../../access/notifications/notify.ts'
+import { spokenNotice } from '../../../kit/app/notice.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { plannersOf } from '../../calendar/planners.ts'
-import { daysInWords } from '../../calendar/words.ts'
-import { days } from '../requests/problems.ts'
-import type { Recharged, Retold } from './recharged.ts'
+import { spokenDays } from '../../calendar/words.ts'
+import { daysText, leaveTexts } from '../texts.ts'
+import { type Recharged, type Retold, type Why, whyText } from './recharged.ts'
 
 const SOME = 5
 
@@ -12,21 +13,20 @@ function list(found: readonly Retold[], isOwn = false): string {
   const lines = found
     .slice(0, SOME)
     .map((leave) =>
-      [...(isOwn ? [] : [leave.userName]), `${daysInWords(leave.startDate, leave.endDate)}: ${costs(leave)}`].join(
-        ', ',
-      ),
+      [...(isOwn ? [] : [leave.userName]), `${spokenDays(leave.startDate, leave.endDate)}: ${costs(leave)}`].join(', '),
     )
   const more = found.length - SOME
-  return `${lines.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  return `${lines.join('; ')}${more > 0 ? leaveTexts().andMore(more) : ''}`
 }
 
-const costs = ({ halves, before }: Pick<Recharged, 'halves' | 'before'>) => `${days(halves)} instead of ${days(before)}`
+const costs = ({ halves, before }: Pick<Recharged, 'halves' | 'before'>) =>
+  leaveTexts().instead(daysText(halves), daysText(before))
 
 /** Notifies people of what their leaves cost now. */
 export async function notifyOfRecharge(
   db: Db,
   found: readonly Recharged[],
-  why: string,
+  why: Why,
   by: { id: number; name: string },
 ): Promise<void> {
   const others = found.filter(({ userId }) => userId !== by.id)
@@ -36,13 +36,15 @@ export async function notifyOfRecharge(
       const [leave] = theirs
       if (!leave) return []
       const isOne = theirs.length === 1
-      return {
-        to: [userId],
-        reason: 'leave' as const,
-        title: isOne ? `Your leave takes ${costs(leave)}` : `${theirs.length} of your leaves take other days`,
-        body: `${isOne ? daysInWords(leave.startDate, leave.endDate) : list(theirs, true)}. ${why}. By ${by.name}.`,
-        link: isOne ? `/leaves/my?leave=${leave.id}` : '/leaves/my',
-      }
+      const link = isOne ? `/leaves/my?leave=${leave.id}` : '/leaves/my'
+      return spokenNotice({ to: [userId], reason: 'leave', link }, () => {
+        const words = leaveTexts()
+        const which = isOne ? spokenDays(leave.startDate, leave.endDate) : list(theirs, true)
+        return {
+          title: isOne ? words.yourLeaveTakes(costs(leave)) : words.yourLeavesTake(theirs.length),
+          body: `${which}. ${whyText(why)}. ${words.by(by.name)}`,
+        }
+      })
     }),
   )
 }
@@ -51,7 +53,7 @@ export async function notifyOfRecharge(
 export async function notifyOthersOfRecharge(
   db: Db,
   found: readonly Retold[],
-  why: string,
+  why: Why,
   by: { id: number },
 ): Promise<void> {
   const told = new Map<number, Retold[]>()
@@ -67,12 +69,11 @@ export async function notifyOthersOfRecharge(
       for (const leave of theirs) if (leave.reviewedBy !== planner) tell(planner, leave)
   await notifyEach(
     db,
-    [...told].map(([to, theirs]) => ({
-      to: [to],
-      reason: 'leave' as const,
-      title: theirs.length === 1 ? 'A leave takes other days' : `${theirs.length} leaves take other days`,
-      body: `${why}. ${list(theirs)}.`,
-      link: '/leaves/all',
-    })),
+    [...told].map(([to, theirs]) =>
+      spokenNotice({ to: [to], reason: 'leave', link: '/leaves/all' }, () => ({
+        title: theirs.length === 1 ? leaveTexts().aLeaveTakes : leaveTexts().leavesTake(theirs.length),
+        body: `${whyText(why)}. ${list(theirs)}.`,
+      })),
+    ),
   )
 }

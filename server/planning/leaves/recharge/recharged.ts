@@ -34,3 +34,7 @@ export const retoldOf = (leave: Recharged): Retold => {
   const { id, userId, userName, departmentId, reviewedBy, startDate, endDate, halves, before } = leave
   return { id, userId, userName, departmentId, reviewedBy, startDate, endDate, halves, before }
 }
+
+/** Why leaves cost something else. A function answers it in the language of the reader. */
+export type Why = string | (() => string)
+export const whyText = (why: Why): string => (typeof why === 'string' ? why : why())

@@ -1,10 +1,11 @@
 import { holds } from '@innkeeper/contract/kit/access'
 import type { LeaveCancellation } from '@innkeeper/contract/planning/leaves/calls'
 import type { Context } from '../../../kit/http/api.ts'
-import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
+import { conflict, notFound, refused, said } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { lockBalances } from '../entitlements/ledger.ts'
 import { leaveCancellations } from '../tables.ts'
+import { leaveTexts, stateText } from '../texts.ts'
 import { loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
 import { notifyApprovers } from './notify.ts'
@@ -22,9 +23,11 @@ export async function askToCancel(
   await lockBalances(db, found.userId)
   const [leave] = await readLeaves(db, staff, [requestId], now) // read again now that the row is locked
   if (leave!.status === 'rejected' || leave!.status === 'cancelled')
-    throw refused(`This leave is ${leave!.status}: there is nothing to cancel`, { requestId: 'Nothing to cancel' })
+    throw said(() =>
+      refused(leaveTexts().nothingToCancel(stateText(leave!.status)), { requestId: leaveTexts().nothing }),
+    )
   if (leave!.cancellation?.status === 'pending')
-    throw conflict('A cancellation of this leave is already waiting for a decision', { current: leave!.cancellation })
+    throw said(() => conflict(leaveTexts().cancellationWaits, { current: leave!.cancellation }))
 
   const isWithdrawn = leave!.status === 'pending'
   if (isWithdrawn) await cancelLeave(context, leave!)

@@ -1,6 +1,6 @@
 import type { LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import type { Db } from '../../../kit/db/db.ts'
-import { refused } from '../../../kit/http/errors.ts'
+import { refused, said } from '../../../kit/http/errors.ts'
 import { closedMonths, closedText } from '../../calendar/closedMonths.ts'
 
 /**
@@ -8,5 +8,5 @@ import { closedMonths, closedText } from '../../calendar/closedMonths.ts'
  */
 export async function mustLieOpen(db: Db, { startDate, endDate }: Pick<LeaveRequest, 'startDate' | 'endDate'>) {
   const [closed] = await closedMonths(db, startDate, endDate)
-  if (closed) throw refused(closedText(closed))
+  if (closed) throw said(() => refused(closedText(closed)))
 }

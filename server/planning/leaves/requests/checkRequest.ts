@@ -1,7 +1,7 @@
 import { type LeavePart, LONGEST_DAYS } from '@innkeeper/contract/planning/leaves/calls'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
-import { invalid } from '../../../kit/http/errors.ts'
+import { invalid, said } from '../../../kit/http/errors.ts'
 import { closedMonths, readClosed } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo, yearOf } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
@@ -12,6 +12,7 @@ import { readBalances } from '../entitlements/balances.ts'
 import { grantedYears, isOpenYear } from '../entitlements/ledger.ts'
 import { findType } from '../entitlements/types.ts'
 import { rosteredFor } from '../followers.ts'
+import { leaveTexts } from '../texts.ts'
 import { away } from '../view.ts'
 import { type Clash, type Examined, problemsOf } from './problems.ts'
 
@@ -57,7 +58,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
   const shutYear = type.deductsBalance ? await shutYearOf(db, wanted, [...counted.years.keys()], now) : undefined
   const employed = await employmentOf(db, wanted.userId)
   const found = await clashOf(db, wanted.userId, span)
-  const clash = found && (isShown ? found : { ...found, typeName: away.typeName })
+  const clash = found && (isShown ? found : { ...found, typeCode: away.typeCode, typeName: away.typeName })
   const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
   const documentNeeded = type.documentFromDays !== null && counted.halves >= type.documentFromDays * 2
   return {
@@ -75,16 +76,14 @@ export async function examine(db: Db, wanted: Wanted, now: Date, { taking, isSho
 /** The span with both day parts set. 400 for an invalid span. */
 function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wanted): Span {
   const days = daysFromTo(startDate, endDate)
-  if (days < 1) throw invalid({ endDate: 'The end is before the beginning' })
-  if (days > LONGEST_DAYS) throw invalid({ endDate: `At most ${LONGEST_DAYS} days in one request; this is ${days}` })
+  if (days < 1) throw said(() => invalid({ endDate: leaveTexts().endFirst }))
+  if (days > LONGEST_DAYS) throw said(() => invalid({ endDate: leaveTexts().tooLong(LONGEST_DAYS, days) }))
   if (days === 1) {
-    if (endPart !== undefined && endPart !== startPart)
-      throw invalid({ endPart: 'For a single day, choose the whole day, the morning or the afternoon' })
+    if (endPart !== undefined && endPart !== startPart) throw said(() => invalid({ endPart: leaveTexts().oneDayPart }))
     return { startDate, endDate, startPart, endPart: startPart }
   }
-  if (startPart === 'morning')
-    throw invalid({ startPart: 'The first of several days is a whole day, or begins at noon' })
-  if (endPart === 'afternoon') throw invalid({ endPart: 'The last of several days is a whole day, or ends at noon' })
+  if (startPart === 'morning') throw said(() => invalid({ startPart: leaveTexts().firstPart }))
+  if (endPart === 'afternoon') throw said(() => invalid({ endPart: leaveTexts().lastPart }))
   return { startDate, endDate, startPart, endPart: endPart ?? 'full' }
 }
 
@@ -100,7 +99,7 @@ async function employmentOf(db: Db, userId: number) {
 async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | undefined> {
   const found = await rows<Clash>(
     db,
-    sql`select r.leave_id as id, r.status, t.name as "typeName", r.start_date::text as "startDate",
+    sql`select r.leave_id as id, r.status, t.code as "typeCode", t.name as "typeName", r.start_date::text as "startDate",
         r.end_date::text as "endDate", r.start_part as "startPart", r.end_part as "endPart"
       from leaves r join leave_types t on t.leave_type_id = r.leave_type_id
       where r.user_id = ${userId} and r.status in ('pending', 'approved')
@@ -115,7 +114,5 @@ async function shutYearOf(db: Db, { userId, typeId }: Wanted, years: readonly nu
   const stored = await grantedYears(db, userId, typeId)
   const shut = years.find((year) => !isOpenYear(year, today) && !stored.includes(year))
   if (shut === undefined) return undefined
-  return shut < yearOf(today)
-    ? `The balance of ${shut} is closed`
-    : `The balance of ${shut} opens on 1 January ${shut - 1}`
+  return shut < yearOf(today) ? leaveTexts().yearClosed(shut) : leaveTexts().yearOpens(shut)
 }

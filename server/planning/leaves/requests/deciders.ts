@@ -7,8 +7,9 @@ import type { Appointment } from '../../../kit/app/appointment.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { readText } from '../../../kit/db/driver/prepared.ts'
 import { personName } from '../../../kit/db/people.ts'
-import { denied, refused } from '../../../kit/http/errors.ts'
+import { denied, refused, said } from '../../../kit/http/errors.ts'
 import { todayIn } from '../../calendar/places.ts'
+import { leaveTexts } from '../texts.ts'
 
 export type ReviewScope = 'calendar:leave:review' | 'calendar:leave:review-cancellation'
 
@@ -104,10 +105,10 @@ export async function checkMayDecide(
   scope: ReviewScope,
 ): Promise<void> {
   if (mayDecide(staff, lists, subject, scope)) return
-  if (subject.userId === staff.id) throw refused('Nobody decides about their own leave')
+  if (subject.userId === staff.id) throw said(() => refused(leaveTexts().notOwn))
   if (!holds(staff, scope)) throw denied([scope])
   const named = await namesOf(db, lists.decidersOf(subject) ?? [])
-  throw refused(`You cannot decide this leave: ask ${named.join(' or ')}`)
+  throw said(() => refused(leaveTexts().ask(named.join(leaveTexts().or))))
 }
 
 /** Staff ids to notify of a pending decision: who may take it. */

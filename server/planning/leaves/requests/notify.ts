@@ -1,20 +1,16 @@
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import { notify } from '../../../access/notifications/notify.ts'
+import { spokenNotice } from '../../../kit/app/notice.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { todayIn } from '../../calendar/places.ts'
+import { daysText, kindText, leaveTexts, spanText } from '../texts.ts'
 import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
-import { days } from './problems.ts'
 
 /**
  * Text of a notice in one line: `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days`, with a comment ` – Have a good time`.
  */
-function wordsOf({ typeName, startDate, endDate, days: count }: LeaveRequest, said?: string | null): string {
-  const when = startDate === endDate ? plain(startDate) : `${plain(startDate)} to ${plain(endDate)}`
-  return `${typeName}, ${when}, ${days(count * 2)}${said ? ` – ${said}` : ''}`
-}
-
-const plain = (date: string) =>
-  new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const wordsOf = ({ typeCode, typeName, startDate, endDate, days }: LeaveRequest, said?: string | null): string =>
+  `${kindText(typeCode, typeName)}, ${spanText(startDate, endDate)}, ${daysText(days * 2)}${said ? ` – ${said}` : ''}`
 
 /** Notifies the approvers of a request or, with `cancellation`, of a cancellation. */
 export async function notifyApprovers(
@@ -25,29 +21,28 @@ export async function notifyApprovers(
 ): Promise<void> {
   const scope: ReviewScope = cancellation ? 'calendar:leave:review-cancellation' : 'calendar:leave:review'
   const lists = await readLists(db, await todayIn(db, now))
-  await notify(db, {
-    to: await whomToTell(db, lists, leave, scope),
-    reason: 'leave',
-    title: cancellation ? `${leave.userName} asks to cancel a leave` : `${leave.userName} asks for leave`,
+  const to = await whomToTell(db, lists, leave, scope)
+  const notice = spokenNotice({ to, reason: 'leave', link: `/leaves/all?leave=${leave.id}` }, () => ({
+    title: cancellation ? leaveTexts().asksToCancel(leave.userName) : leaveTexts().asksForLeave(leave.userName),
     body: wordsOf(leave, cancellation?.reason),
-    link: `/leaves/all?leave=${leave.id}`,
-  })
+  }))
+  await notify(db, notice)
 }
 
 /** Notifies a person of the decision about their leave. */
 export async function notifyPerson(
   db: Db,
   leave: LeaveRequest,
-  title: string,
+  title: () => string,
   isGood: boolean,
   comment: string | null,
 ) {
-  await notify(db, {
-    to: [leave.userId],
-    reason: 'leave',
-    level: isGood ? 'success' : 'warning',
-    title,
-    body: wordsOf(leave, comment),
+  const notice = {
+    ...{ to: [leave.userId], reason: 'leave', level: isGood ? 'success' : 'warning' },
     link: `/leaves/my?leave=${leave.id}`,
-  })
+  } as const
+  await notify(
+    db,
+    spokenNotice(notice, () => ({ title: title(), body: wordsOf(leave, comment) })),
+  )
 }

@@ -1,9 +1,10 @@
 import type { LeaveRequest, LeaveType } from '@innkeeper/contract/planning/leaves/calls'
 import { closedText } from '../../calendar/closedMonths.ts'
-import { daysInWords } from '../../calendar/words.ts'
+import { spokenDays } from '../../calendar/words.ts'
 import type { Counted, Span } from '../days/leaveDays.ts'
+import { daysText, kindText, leaveTexts, stateText } from '../texts.ts'
 
-export type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
+export type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeCode' | 'typeName'>
 
 /** Charge of a requested leave, and its problems by field. */
 export interface Examined {
@@ -35,30 +36,33 @@ type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
 /** Why a leave cannot be taken, by field. */
 export function problemsOf(judged: Judged): Record<string, string> {
   const { type, span, counted, years, clash, closed, shutYear, firstDay, lastDay, isShown } = judged
+  const words = leaveTexts()
   const problems: Record<string, string> = {}
   const half = span.startPart !== 'full' || span.endPart !== 'full'
   if (half && !type.halfDays)
-    problems[span.startPart === 'full' ? 'endPart' : 'startPart'] = `${type.name} is taken in whole days`
+    problems[span.startPart === 'full' ? 'endPart' : 'startPart'] = words.wholeDays(kindText(type.code, type.name))
   const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
   if (short?.left != null)
-    problems.endDate = `${isShown ? `${days(short.left)} left` : 'Too few days left'} in ${short.year}; this takes ${days(short.halves)}`
+    problems.endDate = isShown
+      ? words.tooFew(daysText(short.left), short.year, daysText(short.halves))
+      : words.tooFewHidden(short.year, daysText(short.halves))
   if (shutYear) {
     delete problems.endDate
     problems.startDate = shutYear
   }
-  if (firstDay && span.startDate < firstDay)
-    problems.startDate = `Before the first day at work, ${daysInWords(firstDay)}`
-  if (lastDay && span.endDate > lastDay) problems.endDate = `After the last day at work, ${daysInWords(lastDay)}`
+  if (firstDay && span.startDate < firstDay) problems.startDate = words.beforeFirst(spokenDays(firstDay))
+  if (lastDay && span.endDate > lastDay) problems.endDate = words.afterLast(spokenDays(lastDay))
   if (closed) problems.startDate = closedText(closed)
   if (clash)
-    problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
+    problems.startDate = words.clash(
+      kindText(clash.typeCode, clash.typeName),
+      spokenDays(clash.startDate, clash.endDate),
+      stateText(clash.status),
+    )
   if (counted.halves === 0 && !problems.endDate)
-    problems.startDate =
-      type.charge === 'days'
-        ? 'Nothing to take: these are all holidays and weekends'
-        : 'Nothing to take: no shift is rostered on these days'
+    problems.startDate = type.charge === 'days' ? words.nothingToTake : words.noShifts
   return problems
 }
 
-/** `1 day`, `0.5 days`. */
+/** `1 day`, `0.5 days`: for the ledger, which is English. */
 export const days = (halves: number): string => (halves === 2 ? '1 day' : `${halves / 2} days`)

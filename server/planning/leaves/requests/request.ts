@@ -2,12 +2,13 @@ import { holds } from '@innkeeper/contract/kit/access'
 import type { Upload } from '@innkeeper/contract/kit/transfer'
 import type { LeavePreview, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import type { Context } from '../../../kit/http/api.ts'
-import { conflict, denied, loggedAs, refused } from '../../../kit/http/errors.ts'
+import { conflict, denied, loggedAs, refused, said } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { enter, grantYears, lockBalances } from '../entitlements/ledger.ts'
 import { type Person, personOf } from '../people.ts'
 import { leaves } from '../tables.ts'
+import { kindText, leaveTexts } from '../texts.ts'
 import { knowsKinds, logged, readLeaves } from '../view.ts'
 import { examine, type Wanted } from './checkRequest.ts'
 import { namesOf, readLists } from './deciders.ts'
@@ -108,14 +109,17 @@ async function whose({ userId }: Asked, { db, staff }: Context): Promise<Person>
   const other = userId !== undefined && userId !== staff.id
   if (other && !holds(staff, 'calendar:employee:update')) throw denied(['calendar:employee:update'])
   const person = await personOf(db, userId ?? staff.id)
-  if (!person) throw refused('This person does not exist', { userId: 'This person does not exist' })
+  if (!person) throw said(() => refused(leaveTexts().noPerson, { userId: leaveTexts().noPerson }))
   return person
 }
 
 function refuse({ problems, documentNeeded, clash, type }: Examined, hasDocument: boolean): void {
   const all =
     documentNeeded && !hasDocument
-      ? { ...problems, document: `${type.name} of ${type.documentFromDays} days or more needs a document` }
+      ? {
+          ...problems,
+          document: leaveTexts().needsDocument(kindText(type.code, type.name), type.documentFromDays ?? 0),
+        }
       : problems
   const [first] = Object.values(all)
   if (first === undefined) return

@@ -1,7 +1,7 @@
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/planning/leaves/calls'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../../kit/http/api.ts'
-import { conflict, notFound } from '../../../kit/http/errors.ts'
+import { conflict, notFound, said } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { todayIn } from '../../calendar/places.ts'
@@ -9,6 +9,7 @@ import { lockBalances, release, use } from '../entitlements/ledger.ts'
 import { afterApproval, afterCancellation } from '../followers.ts'
 import type { Recharged } from '../recharge/recharged.ts'
 import { leaveCancellations, leaves } from '../tables.ts'
+import { leaveTexts } from '../texts.ts'
 import { logged, loggedCancellation, readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
@@ -49,7 +50,7 @@ export async function reviewLeave(
   await notifyPerson(
     db,
     leave,
-    `${staff.name} ${isApproved ? 'approved' : 'rejected'} your leave`,
+    () => (isApproved ? leaveTexts().didApprove(staff.name) : leaveTexts().didReject(staff.name)),
     isApproved,
     leave.comment,
   )
@@ -84,7 +85,7 @@ export async function reviewCancellation(
   await notifyPerson(
     db,
     await leaveOf(context, before.id),
-    isApproved ? `${staff.name} cancelled your leave, as you asked` : `${staff.name} did not cancel your leave`,
+    () => (isApproved ? leaveTexts().didCancel(staff.name) : leaveTexts().didNotCancel(staff.name)),
     isApproved,
     cancellation!.comment,
   )
@@ -127,14 +128,18 @@ async function leaveOf({ db, staff, now }: Context, id: number): Promise<LeaveRe
 
 const listsOf = async ({ db, now }: Context) => readLists(db, await todayIn(db, now))
 
-const words = { pending: 'changed', approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' } as const
-
 /** 409 that names the first approver and the decision. */
 async function tooLate(context: Context, id: number) {
   const current = await leaveOf(context, id)
-  const who = current.status === 'cancelled' ? current.userName : (current.reviewedByName ?? 'Somebody else')
-  return conflict(`${who} ${words[current.status]} it already`, { current })
+  const who = current.status === 'cancelled' ? current.userName : current.reviewedByName
+  return late(who, current)
 }
 
-const lateFor = (current: LeaveCancellation) =>
-  conflict(`${current.reviewedByName ?? 'Somebody else'} ${words[current.status]} it already`, { current })
+const lateFor = (current: LeaveCancellation) => late(current.reviewedByName, current)
+
+const late = (who: string | null, current: LeaveRequest | LeaveCancellation) =>
+  said(() => {
+    const words = leaveTexts()
+    const state = current.status === 'pending' ? words.changed : words[current.status]
+    return conflict(words.decidedAlready(who ?? words.somebody, state), { current })
+  })

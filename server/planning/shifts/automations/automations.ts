@@ -13,7 +13,7 @@ import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { todayIn } from '../../calendar/places.ts'
-import { chargesOf } from '../../leaves/recharge/charges.ts'
+import { concernsLeaves } from '../../leaves/recharge/charges.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { readTypes } from '../planning/cells.ts'
 import { type Charged, foreseeCharges, nearbyLeaves, seeing } from '../planning/chargeAnew.ts'
@@ -242,7 +242,7 @@ async function leavesOf(context: Context, automation: ShiftAutomation, span: { f
   const userIds = (await partsOf(db, automation, span.from, span.to)).flatMap(({ people }) =>
     people.map(({ id }) => id),
   )
-  if (!(await chargesOf(db, nearbyLeaves({ userIds, dates: [span.from, span.to] }))).length) return []
+  if (!(await concernsLeaves(db, nearbyLeaves({ userIds, dates: [span.from, span.to] })))) return []
   return (await foresee(db, (tx) => runSpan({ ...context, db: tx }, automation, span, 'write'))).leaves
 }
 

@@ -1,11 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { addDays } from '../../calendar/days.ts'
-import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { readPlaces } from '../../calendar/places.ts'
-import { normOn } from '../../calendar/workingDays.ts'
 import { windowOf } from '../../leaves/days/halfDays.ts'
-import type { Asked, LeaveSpan, Rostered } from '../../leaves/followers.ts'
+import type { AsIf, Asked, LeaveSpan, Rostered } from '../../leaves/followers.ts'
 import { readStored, type Stored } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 
@@ -30,27 +28,26 @@ const isDuring = (leave: LeaveSpan, halfDayMinute: number): SQL => {
  * counts whole, and its rest does not, so that a leave costs the same before and after its approval. Shifts that another
  * leave has freed say so.
  */
-export async function rosteredShifts(db: Db, asked: readonly Asked[]): Promise<Map<number, Rostered[]>> {
+export async function rosteredShifts(db: Db, asked: readonly Asked[], asIf?: AsIf): Promise<Map<number, Rostered[]>> {
   const { dayNormMinutes } = await readSettings(db)
-  const found = await rows<Omit<Rostered, 'normMinutes'> & { leaveId: number; userId: number }>(
+  const mark = asIf ? sql`, ${asIf.which} as "isMarked"` : sql``
+  const counts = asIf?.areDrafts ? sql`(s.status = 'published' or ${asIf.which})` : sql`s.status = 'published'`
+  // two statements in one, because each has an index of its own: planned shifts, and those that leaves have freed
+  const shifts = (which: SQL) => sql`select a.id as "leaveId", s.date::text as date, s.start_minute as "startMinute",
+      s.end_minute as "endMinute", s.end_minute - s.start_minute - s.break_minutes as "workMinutes",
+      s.deleted_at is not null and s.leave_id <> a.id as "isFreed", s.rest_of_id is not null as "isRest" ${mark}
+    from a join shifts s on s.user_id = a."userId" and s.date between a."from" and a."to" and ${counts}
+    where ${which} and (s.rest_of_id is null or not exists (select from shifts o
+      where o.shift_id = s.rest_of_id and o.leave_id = a.id))`
+  const found = await rows<Omit<Rostered, 'normMinutes'> & { leaveId: number }>(
     db,
-    sql`select a.id as "leaveId", s.user_id as "userId", s.date::text as date, s.start_minute as "startMinute",
-        s.end_minute as "endMinute", s.end_minute - s.start_minute - s.break_minutes as "workMinutes",
-        s.deleted_at is not null and s.leave_id <> a.id as "isFreed", s.rest_of_id is not null as "isRest"
-      from json_to_recordset(${JSON.stringify(asked)}::json) as a(id int, "userId" int, "from" date, "to" date)
-      join shifts s on s.user_id = a."userId" and s.date between a."from" and a."to" and s.status = 'published'
-      where (s.deleted_at is null or s.leave_id is not null) and not exists (select from shifts o
-        where o.shift_id = s.rest_of_id and o.leave_id = a.id)
-      order by a.id, s.date, s.start_minute`,
+    sql`with a as (select * from json_to_recordset(${JSON.stringify(asked)}::json) as a(id int, "userId" int, "from" date, "to" date))
+      ${shifts(sql`s.deleted_at is null`)}
+      union all ${shifts(sql`s.deleted_at is not null and s.leave_id is not null`)}
+      order by "leaveId", date, "startMinute"`,
   )
-  const days = asked.flatMap(({ from, to }) => [from, to]).toSorted()
-  const span = { from: days[0] ?? '', to: days.at(-1) ?? '' }
-  const calendars = await calendarsOfPeople(db, { userIds: [...new Set(found.map(({ userId }) => userId))], ...span })
   return Map.groupBy(
-    found.map(({ userId, ...shift }) => ({
-      ...shift,
-      normMinutes: normOn(calendars.get(userId) ?? {}, shift.date, dayNormMinutes),
-    })),
+    found.map((shift) => ({ ...shift, normMinutes: dayNormMinutes })),
     ({ leaveId }) => leaveId,
   )
 }

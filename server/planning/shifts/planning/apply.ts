@@ -8,7 +8,7 @@ import { conflict, refused } from '../../../kit/http/errors.ts'
 import { nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
-import { chargesOf } from '../../leaves/recharge/charges.ts'
+import { concernsLeaves } from '../../leaves/recharge/charges.ts'
 import { notifyOfShifts } from '../notify.ts'
 import { byId, holdPeople, readPeople } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
@@ -41,7 +41,7 @@ export async function previewPlan(context: Context, plan: Plan): Promise<Outcome
   const ids = remove.map(({ id }) => id)
   const conflicts = await findConflicts(db, make, ids, await readSettings(db))
   const leaves =
-    conflicts.some(({ refuses }) => refuses) || !(await chargesOf(db, nearbyLeaves(await concernedBy(db, plan)))).length
+    conflicts.some(({ refuses }) => refuses) || !(await concernsLeaves(db, nearbyLeaves(await concernedBy(db, plan))))
       ? []
       : await foresee(db, async (tx) => {
           const there = { ...context, db: tx }

@@ -8,7 +8,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { addDays } from '../../calendar/days.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
-import type { LeaveSpan } from '../../leaves/followers.ts'
+import type { AsIf, LeaveSpan } from '../../leaves/followers.ts'
 import { mustBeSeen, recharge, shownChanges } from '../../leaves/recharge/recharge.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { days } from '../../leaves/requests/problems.ts'
@@ -66,12 +66,22 @@ export async function chargeAnew<T>(
   let made: { value: T } | undefined
   const leaves = await recharge(
     db,
-    { concerned: nearbyLeaves(touched), why: inLedger(why), by, now, isPart },
+    { concerned: nearbyLeaves(touched), changes: 'roster', why: inLedger(why), by, now, isPart },
     async () => {
       made = { value: await change() }
     },
   )
   return { value: made!.value, leaves } // recharge has run the change
+}
+
+/** The leaves that a change of many shifts charges anew, which a preview only assumes. */
+export const assumeCharges = (
+  { db, by, now }: { db: Db; by: By; now: Date },
+  touched: Touched | undefined,
+  asIf: AsIf,
+): Promise<Recharged[]> => {
+  const concerned = touched ? nearbyLeaves(touched) : { byRoster: true }
+  return recharge(db, { concerned, changes: 'roster', why: '', by, now, asIf }, async () => {})
 }
 
 /** A change of the roster with the leaves that it charged anew. */

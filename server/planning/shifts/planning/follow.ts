@@ -1,4 +1,5 @@
 import { durationBetween } from '@innkeeper/contract/planning/shifts/duration'
+import { minutesOf } from '@innkeeper/contract/planning/shifts/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { isoOf } from '../../../kit/db/columns.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
@@ -12,13 +13,9 @@ import { readDeleted, readStored, type Stored, shiftsById } from '../roster/view
 import { readSettings } from '../settings.ts'
 import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
-import { type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
+import { assumeCharges, type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
 import { inOurWords } from './insertShifts.ts'
 import { type Cause, isFollowing } from './later.ts'
-
-/** SQL: whether a leave is charged by the shift `s`. A preview of the leaves that a type changes rewrites no other shifts. */
-const isCharged = sql`exists (select from leaves r join leave_types t on t.leave_type_id = r.leave_type_id and t.charge <> 'days'
-  where r.user_id = s.user_id and r.status in ('pending', 'approved') and s.date between r.start_date - 1 and r.end_date)`
 
 /** A change that future shifts follow. */
 export interface Followed {
@@ -39,7 +36,10 @@ const futureOf = (typeId: number, since: Date): SQL =>
 
 /** Condition on `shifts s`: all future shifts, except in closed months. */
 const futureOfAll = (since: Date): SQL => sql`s.starts_at > ${since.toISOString()}::timestamptz and s.deleted_at is null
-  and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
+  and ${isOpen}`
+
+/** Condition on `shifts s`: not of a closed month. */
+const isOpen = sql`not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
 
 /** More shifts than these follow later, in the worker. */
 const AT_ONCE = 1000
@@ -48,6 +48,10 @@ const AT_ONCE = 1000
 export async function isForLater(db: Db, { shiftTypeId }: Pick<Cause, 'shiftTypeId'>, since: Date): Promise<boolean> {
   if (await isFollowing(db, { ...(shiftTypeId && { shiftTypeId }) })) return true
   const which = shiftTypeId ? futureOf(shiftTypeId, since) : futureOfAll(since)
+  return areMany(db, which)
+}
+
+async function areMany(db: Db, which: SQL): Promise<boolean> {
   const found = await rows(db, sql`select from shifts s where ${which} limit ${AT_ONCE + 1}`)
   return found.length > AT_ONCE
 }
@@ -59,7 +63,8 @@ export const OTHER_TIMES = 'a kind of shift has other times'
  * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
  */
 export async function followType(db: Db, typeId: number, { since, by, part }: Followed): Promise<Charged<number>> {
-  const later = sql`${futureOf(typeId, since)} and ${part ?? sql`true`} and ${isForeseen() ? isCharged : sql`true`}`
+  if (isForeseen() && (await areMany(db, futureOf(typeId, since)))) return foreseeType(db, typeId, { since, by })
+  const later = sql`${futureOf(typeId, since)} and ${part ?? sql`true`}`
   const touched = await touchedBy(db, later)
   const how = { db, by, now: since, isPart: part !== undefined }
   const { value: changes, leaves } = await chargeAnew(how, touched, OTHER_TIMES, () => follow(db, later))
@@ -70,6 +75,18 @@ export async function followType(db: Db, typeId: number, { since, by, part }: Fo
   const told = moved.filter(({ before }) => before.status === 'published').map(({ before }) => before.id)
   await notifyOfShifts(db, await shiftsById(db, told), by, 'moved')
   return { value: changes.length, leaves }
+}
+
+/** The leaves that very many shifts of a type charge anew, once all have followed it. Nothing is written. */
+async function foreseeType(db: Db, typeId: number, { since, by }: Followed): Promise<Charged<number>> {
+  const type = (await readTypes(db, [typeId])).get(typeId)! // the caller has just changed it
+  const { start, end } = durationBetween(minutesOf(type.startTime), minutesOf(type.endTime), type.breakMinutes)
+  const times = { startMinute: start, endMinute: end, workMinutes: end - start - type.breakMinutes }
+  const leaves = await assumeCharges({ db, by, now: since }, undefined, {
+    which: sql`${futureOf(typeId, since)} and not s.own_times and ${isOpen}`,
+    after: (shift) => ({ ...shift, ...times }),
+  })
+  return { value: 0, leaves }
 }
 
 interface Change {
@@ -104,8 +121,7 @@ async function follow(db: Db, which: SQL): Promise<Change[]> {
   const later = await readStored(db, [which], true)
   const changes = await rebuilt(db, later)
   const freed = await rebuilt(db, await readDeleted(db, which))
-  const write = isForeseen() ? writeMinutes : writeTimes
-  await write(db, [...changes, ...freed])
+  await writeTimes(db, [...changes, ...freed])
   return changes.map(({ before, ...after }) => ({ before, after }))
 }
 
@@ -161,13 +177,6 @@ export async function writeTimes(db: Db, changes: readonly Rebuilt[]): Promise<v
     if (inOurWords(error) === error) throw error
     throw conflict('Shifts that are planned would overlap. Move them first, or add another type.')
   }
-}
-
-/** Of a shift, leaves are charged by these columns. No index has them, so that a preview of many shifts is quick. */
-async function writeMinutes(db: Db, changes: readonly Rebuilt[]): Promise<void> {
-  const text = JSON.stringify(changes.map(({ id, startMinute: s, endMinute: e, breakMinutes: b }) => ({ id, s, e, b })))
-  await db.execute(sql`update shifts t set start_minute = c.s, end_minute = c.e, break_minutes = c.b
-    from json_to_recordset(${text}::json) as c(id int, s int, e int, b int) where t.shift_id = c.id`)
 }
 
 const clockTimes = ({ startMinute, endMinute, breakMinutes }: Stored) => ({

@@ -19,7 +19,7 @@ import { applyPlan, type Plan, previewPlan } from './apply.ts'
 import { readBatches } from './batches.ts'
 import { buildCells, type Cell } from './cells.ts'
 import { type Charged, foreseeCharges, seeing } from './chargeAnew.ts'
-import { publish, unpublish } from './publish.ts'
+import { assumePublished, publish, unpublish } from './publish.ts'
 import { undoBatch } from './undo.ts'
 
 type Calls =
@@ -35,7 +35,7 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
   copy: async (input, context) => carryOut(context, await copyOf(context.db, input)),
 
   publish: ({ leaves, ...input }, context) => seeing(context, leaves, () => publish(context, input)),
-  publishLeaves: (input, context) => foreseeCharges(context, (inner) => publish(inner, input)),
+  publishLeaves: (input, context) => foreseeCharges(context, (inner) => assumePublished(inner, input)),
 
   async batches(_, { db }) {
     const items = await readBatches(db)

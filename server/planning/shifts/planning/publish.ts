@@ -9,12 +9,13 @@ import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { daysInWords } from '../../calendar/words.ts'
+import type { Rostered } from '../../leaves/followers.ts'
 import { notifyOfShifts } from '../notify.ts'
 import { checkRange } from '../range.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches } from '../tables.ts'
-import { chargeAnew, touchedBy } from './chargeAnew.ts'
+import { assumeCharges, type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
 
 /** Most shifts of a publication, which locks and notifies all their people at once: two months of 500 people are 31,000. */
 export const limits = { most: 35_000 }
@@ -26,12 +27,29 @@ async function mustBeFew(db: Db, where: SQL): Promise<void> {
   throw refused(text, { to: text })
 }
 
+type Wanted = Input<typeof contract.publishLeaves, 'out'>
+
 /** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
-export async function publish(
-  context: Context,
-  { from, to, departmentId, userIds }: Input<typeof contract.publishLeaves, 'out'>,
-) {
+export async function publish(context: Context, wanted: Wanted) {
   const { db, staff, now } = context
+  const { where, touched } = await draftsOf(db, wanted)
+  const text = `shifts of ${daysInWords(wanted.from, wanted.to)} were published`
+  return chargeAnew({ db, by: staff, now }, touched, text, () => turnDrafts(context, where, wanted))
+}
+
+/** The leaves that a publication charges anew. Nothing is written. */
+export async function assumePublished({ db, staff, now }: Context, wanted: Wanted): Promise<Charged<void>> {
+  const { drafts, touched } = await draftsOf(db, wanted)
+  const days = await rows<{ date: string }>(db, sql`select distinct s.date::text as date from shifts s where ${drafts}`)
+  await mustBeOpen(
+    db,
+    days.map(({ date }) => date),
+  )
+  const asIf = { which: drafts, areDrafts: true, after: (shift: Rostered) => shift }
+  return { value: undefined, leaves: await assumeCharges({ db, by: staff, now }, touched, asIf) }
+}
+
+async function draftsOf(db: Db, { from, to, departmentId, userIds }: Wanted) {
   checkRange({ from, to })
   const where: SQL[] = [sql`s.status = 'draft' and s.date between ${from}::date and ${to}::date`]
   if (departmentId) {
@@ -42,9 +60,7 @@ export async function publish(
   if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
   const drafts = sql`s.deleted_at is null and ${sql.join(where, sql` and `)}`
   await mustBeFew(db, drafts)
-  const touched = await touchedBy(db, drafts)
-  const text = `shifts of ${daysInWords(from, to)} were published`
-  return chargeAnew({ db, by: staff, now }, touched, text, () => turnDrafts(context, where, { from, to }))
+  return { where, drafts, touched: await touchedBy(db, drafts) }
 }
 
 async function turnDrafts(context: Context, where: SQL[], { from, to }: { from: string; to: string }) {

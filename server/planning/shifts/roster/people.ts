@@ -14,22 +14,22 @@ export interface Person {
   timeZone: string
 }
 
-type Which =
-  | { ids: readonly number[] }
-  /** `also`: ids of people to include besides those of the department. */
-  | { departmentId?: number | undefined; search?: string | undefined; also?: readonly number[] }
+interface Which {
+  /** Only these people. */
+  ids?: readonly number[] | undefined
+  departmentId?: number | undefined
+  /** People to include besides those of the department. */
+  also?: readonly number[]
+  search?: string | undefined
+}
 
-/** Active staff by name, with their time zone: the given ids, a department, or all. */
-export async function readPeople(db: Db, which: Which): Promise<Person[]> {
+/** Active staff by name, with their time zone. */
+export async function readPeople(db: Db, { ids, departmentId, also = [], search }: Which): Promise<Person[]> {
   const where: SQL[] = [sql`u.deleted_at is null and not u.is_service`]
-  if ('ids' in which) where.push(sql`u.user_id = any(${sql.param([...new Set(which.ids)])}::int[])`)
-  else {
-    if (which.departmentId)
-      where.push(
-        sql`(u.department_id = ${which.departmentId} or u.user_id = any(${sql.param([...(which.also ?? [])])}::int[]))`,
-      )
-    if (which.search) where.push(sql`strpos(lower(${personName('u')}), ${which.search.toLowerCase()}) > 0`)
-  }
+  if (ids) where.push(sql`u.user_id = any(${sql.param([...new Set(ids)])}::int[])`)
+  if (departmentId)
+    where.push(sql`(u.department_id = ${departmentId} or u.user_id = any(${sql.param([...also])}::int[]))`)
+  if (search) where.push(sql`strpos(lower(${personName('u')}), ${search.toLowerCase()}) > 0`)
   const found = await rows<Omit<Person, 'timeZone'>>(
     db,
     sql`select u.user_id as id, ${personName('u')} as name, d.department_id as "departmentId", d.name as "departmentName"

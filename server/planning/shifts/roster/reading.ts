@@ -1,9 +1,11 @@
 import { holds } from '@innkeeper/contract/kit/access'
+import type { Input } from '@innkeeper/contract/kit/endpoint'
 import type { shifts as contract, Roster, Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { pageKeys } from '../../../kit/db/page.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
+import { refused } from '../../../kit/http/errors.ts'
 import { readClosed } from '../../calendar/closedMonths.ts'
 import { addDays } from '../../calendar/days.ts'
 import { calendarOf, calendarsOfDepartments, calendarsOfPeople } from '../../calendar/holidays.ts'
@@ -87,38 +89,51 @@ interface Reach {
   mayPlan: boolean
 }
 
-/**
- * Reads the roster of a department or of everybody. People who are not planners get only their own department, or only
- * their own row.
- */
-async function readRoster(
+type Wanted = Input<typeof contract.roster, 'out'>
+
+/** Shifts of more people in one answer would keep a node busy for seconds. */
+const MOST = 500
+
+/** The people of a roster. People who are not planners get only their own department, or only their own row. */
+async function peopleOf(
   db: Db,
-  {
-    from,
-    to,
-    departmentId,
-    search,
-  }: { from: string; to: string; departmentId?: number | undefined; search?: string | undefined },
-  { visible, notes, departmentId: bound, ownId, mayPlan }: Reach,
-): Promise<Roster> {
+  { from, to, departmentId, search, userIds, only }: Wanted,
+  { departmentId: bound, ownId }: Reach,
+): Promise<Roster['people']> {
+  if (userIds && userIds.length > MOST) throw refused(`At most ${MOST} people at once`, { userIds: `At most ${MOST}` })
+  const which = bound ?? departmentId
+  const also = which ? await plannedIn(db, which, addDays(from, -1), to) : []
+  const asked = { departmentId: which, search, also, ids: userIds }
+  const all = await readPeople(db, bound === null ? { ids: userIds?.filter((id) => id === ownId) ?? [ownId] } : asked)
+  if (!only && all.length > MOST) {
+    const text = `More than ${MOST} people: read their names with only=people, and their shifts in parts with userIds`
+    throw refused(text, { userIds: text })
+  }
+  return all.map(({ timeZone: _, ...person }) => person)
+}
+
+/** Reads the roster of a department, of some people or of everybody. */
+async function readRoster(db: Db, wanted: Wanted, reach: Reach): Promise<Roster> {
+  const { from, to, departmentId, userIds, only } = wanted
+  const { visible, notes, departmentId: bound, ownId, mayPlan } = reach
   // night shifts of the day before extend into the first day
   const start = addDays(from, -1)
-  const which = bound ?? departmentId
-  const all = await readPeople(
-    db,
-    bound === null
-      ? { ids: [ownId] }
-      : { departmentId: which, search, also: which ? await plannedIn(db, which, start, to) : [] },
-  )
-  const people = all.map(({ timeZone: _, ...person }) => person)
-  const ids = people.map(({ id }) => id)
+  const people = await peopleOf(db, wanted, reach)
+  const everybody = people.map(({ id }) => id)
+  const ids = only ? [] : everybody
   const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
-  const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])
+  const shifts = await readShifts(db, [
+    userIds ? isOf(ids) : sql`(${isOf(ids)} or ${open})`,
+    within(start, to),
+    visible,
+  ])
   const away = await awayBetween(db, { from, to, userIds: ids, pending: true })
   const placeOf = await readPlaces(db)
   const { holidays, weekend } = await calendarOf(db, { departmentId: bound ?? departmentId ?? null, from, to })
   return {
     ...{ from, to, people, shifts },
+    guests: await guestsOf(db, everybody, start, to, visible),
+    drafts: mayPlan ? await draftsOf(db, everybody, from, to) : [],
     leaves: away
       .filter(({ status, userId }) => status === 'approved' || mayPlan || userId === ownId)
       .map(({ userId, from: first, to: last, status, startPart, endPart, departmentId: at }) => {
@@ -143,6 +158,22 @@ async function readRoster(
     restMinutes: (await readSettings(db)).restMinutes,
   }
 }
+
+/** People with shifts of departments that are not theirs. */
+const guestsOf = (db: Db, ids: readonly number[], from: string, to: string, visible: SQL): Promise<Roster['guests']> =>
+  rows(
+    db,
+    sql`select distinct s.user_id as "userId", s.department_id as "departmentId" from shifts s
+      join users u on u.user_id = s.user_id and u.department_id is distinct from s.department_id
+      where s.deleted_at is null and s.department_id is not null and ${isOf(ids)} and ${within(from, to)} and ${visible}`,
+  )
+
+const draftsOf = (db: Db, ids: readonly number[], from: string, to: string): Promise<Roster['drafts']> =>
+  rows(
+    db,
+    sql`select s.user_id as "userId", count(*)::int as count from shifts s
+      where s.deleted_at is null and s.status = 'draft' and ${isOf(ids)} and ${within(from, to)} group by s.user_id`,
+  )
 
 /** People with shifts of a department, even if they have moved to another one. Coverage counts their shifts. */
 async function plannedIn(db: Db, departmentId: number, from: string, to: string): Promise<number[]> {

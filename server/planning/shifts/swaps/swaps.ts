@@ -15,6 +15,7 @@ import { findPerson, holdPeople, plans, visibleTo } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { shiftSwaps } from '../tables.ts'
+import { shiftTexts } from '../texts.ts'
 import { exchangeShifts } from './exchange.ts'
 import { askPlanners, notifyOfSwap, swapText } from './notify.ts'
 import { holdSwap, isNear, readSwaps, type SwapRow, seenBy, shownSwap } from './view.ts'
@@ -91,11 +92,10 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
       ...{ note: note ?? null, createdBy: staff.id },
     })
     const swap = await holdSwap(db, staff, made!.id) // one inserted row returns one row
-    await notifyOfSwap(db, swap, staff, {
-      to,
-      title: colleague ? `${staff.name} offers you a swap` : `${staff.name} offers a shift: ${swap.fromText}`,
-      body: `${colleague ? swapText(swap) : 'Whoever accepts first takes the shift over'}.${note ? ` ${note}` : ''}`,
-    })
+    await notifyOfSwap(db, swap, staff, to, () => ({
+      title: colleague ? shiftTexts().offersSwap(staff.name) : shiftTexts().offersShift(staff.name, swap.fromText),
+      body: `${colleague ? swapText(swap) : shiftTexts().whoAccepts}.${note ? ` ${note}` : ''}`,
+    }))
     audit.of('swap', swap.id)
     return finish(db, staff, swap.id, audit)
   },
@@ -114,11 +114,10 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
       if ((await readSettings(db)).swaps === 'agree') await carryOut(context, swap, stopAtWarnings)
       else await askPlanners(db, swap, staff, give.departmentId)
     }
-    await notifyOfSwap(db, swap, staff, {
-      to: [swap.fromUserId],
-      title: `${staff.name} ${accepts ? 'accepts' : 'declines'} your swap`,
+    await notifyOfSwap(db, swap, staff, [swap.fromUserId], () => ({
+      title: accepts ? shiftTexts().accepts(staff.name) : shiftTexts().declines(staff.name),
       body: `${swapText(swap)}.${message ? ` ${message}` : ''}`,
-    })
+    }))
     return finish(db, staff, id, audit)
   },
 
@@ -128,11 +127,10 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const isTheirs = swap.fromUserId === staff.id || (swap.toUserId === staff.id && swap.status === 'accepted')
     if (!isTheirs) throw conflict(`Only ${swap.fromName} withdraws this swap`)
     await settle(db, id, { status: 'withdrawn' })
-    await notifyOfSwap(db, swap, staff, {
-      to: [swap.fromUserId, ...(swap.toUserId === null ? [] : [swap.toUserId])],
-      title: `${staff.name} withdraws a swap`,
-      body: `${swapText(swap)}. The shifts stay with their people.`,
-    })
+    await notifyOfSwap(db, swap, staff, [swap.fromUserId, swap.toUserId], () => ({
+      title: shiftTexts().withdraws(staff.name),
+      body: `${swapText(swap)}. ${shiftTexts().stay}`,
+    }))
     return finish(db, staff, id, audit)
   },
 
@@ -141,11 +139,10 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const swap = await openSwap(context, id, version, 'accepted')
     if (isApproved) await carryOut(context, swap, stopAtWarnings)
     else await settle(db, id, { status: 'refused', message: message ?? null, decidedBy: staff.name })
-    await notifyOfSwap(db, swap, staff, {
-      to: [swap.fromUserId, swap.toUserId],
-      title: isApproved ? 'Your swap is approved' : 'Your swap is refused',
-      body: `${swapText(swap)}. By ${staff.name}.${message ? ` ${message}` : ''}`,
-    })
+    await notifyOfSwap(db, swap, staff, [swap.fromUserId, swap.toUserId], () => ({
+      title: isApproved ? shiftTexts().approved : shiftTexts().refused,
+      body: `${swapText(swap)}. ${shiftTexts().by(staff.name)}${message ? ` ${message}` : ''}`,
+    }))
     return finish(db, staff, id, audit)
   },
 }

@@ -9,7 +9,7 @@ const useTexts = texts(
   {
     language: 'Language',
     partly:
-      'German covers the frame of all pages (menu, titles, lists, dialogs, dates), your settings and the list of notifications. Fields, columns and messages of the other areas are English so far',
+      'German covers the frame of all pages (menu, titles, lists, dialogs, dates), home, leave, your shifts and the calendar, your settings and the list of notifications. Fields, columns and messages of the other areas are English so far',
     region: 'Dates and numbers',
     firstDay: 'First day of the week',
     firstDayHint: 'In calendars. Weeks of statistics and ISO week numbers begin on Monday.',
@@ -18,7 +18,7 @@ const useTexts = texts(
     de: {
       language: 'Sprache',
       partly:
-        'Deutsch sind der Rahmen aller Seiten (Menü, Titel, Listen, Dialoge, Daten), Ihre Einstellungen und die Liste der Benachrichtigungen. Felder, Spalten und Meldungen der übrigen Bereiche sind noch Englisch',
+        'Deutsch sind der Rahmen aller Seiten (Menü, Titel, Listen, Dialoge, Daten), Startseite, Urlaub, Ihre Schichten und der Kalender, Ihre Einstellungen und die Liste der Benachrichtigungen. Felder, Spalten und Meldungen der übrigen Bereiche sind noch Englisch',
       region: 'Datum und Zahlen',
       firstDay: 'Erster Tag der Woche',
       firstDayHint: 'In Kalendern. Wochen der Statistik und Kalenderwochen beginnen am Montag.',

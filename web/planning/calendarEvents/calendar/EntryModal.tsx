@@ -11,11 +11,13 @@ import { LinkButton } from '../../../kit/frame/LinkTo.tsx'
 import { Facts } from '../../../kit/frame/Section.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { eventsApi } from '../api.ts'
+import { calendarEventTexts } from '../texts.ts'
 import { DayForm } from './DayForm.tsx'
 import type { EntryItem } from './entries.ts'
 
 /** Details of a calendar entry, with its actions. */
 export default function EntryModal({ item, zone, close }: { item: EntryItem; zone: string; close: () => void }) {
+  const words = calendarEventTexts()
   const { entry, label, minutes, note } = item
   const time = minutes ? `, ${clockText(minutes[0])}–${clockText(minutes[1])} (${zone.replaceAll('_', ' ')})` : ''
   const when =
@@ -25,8 +27,10 @@ export default function EntryModal({ item, zone, close }: { item: EntryItem; zon
   return (
     <Modal opened onClose={close} title={label} size={480}>
       <Stack gap={18}>
-        <Facts of={[['When', `${when}${time}`], ...(note ? [['What', note] satisfies [string, string]] : [])]} />
-        {entry.free && <Text c="dimmed">Nobody has to work on this day.</Text>}
+        <Facts
+          of={[[words.when, `${when}${time}`], ...(note ? [[words.what, note] satisfies [string, string]] : [])]}
+        />
+        {entry.free && <Text c="dimmed">{words.dayOff}</Text>}
         {entry.kind === 'repeatable' && <RepeatActs item={item} close={close} />}
         {entry.kind === 'national' && <NationalActs id={entry.id} />}
         {entry.kind === 'birthday' && <BirthdayActs userId={entry.id} />}
@@ -90,7 +94,7 @@ function RepeatActs({ item, close }: { item: EntryItem; close: () => void }) {
 
 function NationalActs({ id }: { id: number | null }) {
   const reason = useReason()(eventsApi.updateNational)
-  if (id === null) return <Text c="dimmed">The holiday comes from the library for the place where you work.</Text>
+  if (id === null) return <Text c="dimmed">{calendarEventTexts().fromLibrary}</Text>
   if (reason) return null
   return (
     <Group>
@@ -111,7 +115,7 @@ function BirthdayActs({ userId }: { userId: number | null }) {
         variant="default"
         onClick={() => void navigate({ to: '/profile/$userId', params: { userId: String(userId) } })}
       >
-        Open profile
+        {calendarEventTexts().openProfile}
       </Button>
     </Group>
   )

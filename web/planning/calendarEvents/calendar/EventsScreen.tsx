@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '@innkeeper/contract/planning/calendarEvents/event'
+import type { EventType } from '@innkeeper/contract/planning/calendarEvents/event'
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -15,6 +15,7 @@ import { Screen } from '../../../kit/frame/Screen.tsx'
 import { CreateButton } from '../../../kit/list/CreateButton.tsx'
 import { useZone, zoneName } from '../../../kit/look/zone.ts'
 import { eventsApi } from '../api.ts'
+import { calendarEventTexts, eventTypeTexts } from '../texts.ts'
 import css from './calendar.module.css'
 import type { EntryItem } from './entries.ts'
 import { KindToggles } from './KindToggles.tsx'
@@ -25,11 +26,11 @@ import { useEntries } from './useEntries.ts'
 
 const EntryModal = lazyDialog(() => import('./EntryModal.tsx'))
 
-const viewChoices = Object.entries(views).map(([value, label]) => ({ value, label }))
-const typeChoices = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
+const choicesOf = (words: object) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
 /** Calendar of events, repeating events, holidays, birthdays, and the person's shifts and leaves. */
 export default function EventsScreen() {
+  const words = calendarEventTexts()
   const today = dayToday(useZone())
   const navigate = useNavigate()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
@@ -52,32 +53,32 @@ export default function EventsScreen() {
       actions={
         <Group gap={8}>
           <LinkButton to="/calendar/events/manage" variant="default">
-            Manage
+            {words.manage}
           </LinkButton>
           <CreateButton call={eventsApi.create} to="/calendar/events/event">
-            Add event
+            {words.addEvent}
           </CreateButton>
         </Group>
       }
     >
       <PeriodBar
         label={periodText(period)}
-        unit={period.view}
+        unit={words[period.view]}
         isNow={isNow(period, today)}
         onTurn={(by) => show(turned(period, by))}
         onToday={() => show({ date: today })}
       >
         <Group gap={8}>
           <Text c="dimmed" fz="xs" title={zone}>
-            {zoneName(zone)} time
+            {words.timeOf(zoneName(zone))}
           </Text>
           {period.view === 'range' && <Ends period={period} show={show} />}
           <SegmentedControl
             size="xs"
-            aria-label="View"
-            data={viewChoices}
+            aria-label={words.view}
+            data={views.map((value) => ({ value, label: words[value] }))}
             value={period.view}
-            onChange={(view) => show({ view: view as Period['view'] })} // one of `viewChoices`
+            onChange={(view) => show({ view: view as Period['view'] })} // one of `views`
           />
         </Group>
       </PeriodBar>
@@ -85,13 +86,13 @@ export default function EventsScreen() {
         <KindToggles kinds={period.kinds} set={(kinds) => show({ kinds })} />
         <MultiSelectField
           size="xs"
-          aria-label="Types"
-          placeholder={period.types.length ? undefined : 'All types'}
+          aria-label={words.types}
+          placeholder={period.types.length ? undefined : words.allTypes}
           clearable
           miw={150}
-          data={typeChoices}
+          data={choicesOf(eventTypeTexts())}
           value={period.types}
-          onChange={(types) => show({ types: types as EventType[] })} // some of `typeChoices`
+          onChange={(types) => show({ types: types as EventType[] })} // some of the types
         />
       </div>
       {query.error && <ErrorLine error={query.error} />}
@@ -123,8 +124,19 @@ function Ends({ period, show }: { period: Period; show: (change: Partial<Period>
   }
   return (
     <Group gap={6} wrap="nowrap">
-      <DateField size="xs" aria-label="From" value={period.date} onChange={(day) => set('date', day)} />
-      <DateField size="xs" aria-label="To" min={period.date} value={period.to} onChange={(day) => set('to', day)} />
+      <DateField
+        size="xs"
+        aria-label={calendarEventTexts().from}
+        value={period.date}
+        onChange={(day) => set('date', day)}
+      />
+      <DateField
+        size="xs"
+        aria-label={calendarEventTexts().to}
+        min={period.date}
+        value={period.to}
+        onChange={(day) => set('to', day)}
+      />
     </Group>
   )
 }

@@ -1,5 +1,6 @@
 import { type EntryKind, entryKinds } from '@innkeeper/contract/planning/calendarEvents/entry'
 import { UnstyledButton } from '@mantine/core'
+import { calendarEventTexts, entryKindTexts } from '../texts.ts'
 import css from './calendar.module.css'
 import { colours } from './entries.ts'
 
@@ -14,7 +15,7 @@ export function KindToggles({ kinds, set }: { kinds: readonly EntryKind[]; set: 
     set(next.length === all.length ? [] : next)
   }
   return (
-    <fieldset className={css.kinds} aria-label="Kinds">
+    <fieldset className={css.kinds} aria-label={calendarEventTexts().kinds}>
       {all.map((kind) => (
         <UnstyledButton
           key={kind}
@@ -23,7 +24,7 @@ export function KindToggles({ kinds, set }: { kinds: readonly EntryKind[]; set: 
           onClick={() => toggle(kind)}
         >
           <span className={css.swatch} data-colour={colours[kind]} data-kind={kind} aria-hidden />
-          {entryKinds[kind]}
+          {entryKindTexts()[kind]}
         </UnstyledButton>
       ))}
     </fieldset>

@@ -3,6 +3,7 @@ import { DayList } from '../../../kit/calendar/DayList.tsx'
 import { addMonths, type Day, daysOf, dayText, monthEnd } from '../../../kit/calendar/days.ts'
 import type { Place } from '../../../kit/calendar/items.ts'
 import { MonthGrid } from '../../../kit/calendar/MonthGrid.tsx'
+import { calendarEventTexts } from '../texts.ts'
 import css from './calendar.module.css'
 import type { EntryItem } from './entries.ts'
 import { type Period, startOf } from './period.ts'
@@ -26,6 +27,7 @@ interface Props {
  * Shows a month in weeks, a quarter as three months, a year as dots, and a range as a list; on a phone always a list.
  */
 export function PeriodView({ period, phone, onDay, ...rest }: Props) {
+  const words = calendarEventTexts()
   const start = startOf(period)
   const { onOpen, onPick, onMove, onTurn, ...shown } = rest
   if (period.view === 'year') return <YearGrid year={start} {...shown} onDay={onDay} />
@@ -34,16 +36,16 @@ export function PeriodView({ period, phone, onDay, ...rest }: Props) {
     const last = period.view === 'range' ? period.to : monthEnd(months.at(-1) ?? start)
     return (
       <DayList
-        label="Events"
+        label={words.events}
         days={daysOf(period.view === 'range' ? period.date : start, last)}
         items={shown.items}
         today={shown.today}
         onOpen={onOpen}
-        add={onPick && { title: 'Add event', onPick: (day) => onPick(day, day) }}
+        add={onPick && { title: words.addEvent, onPick: (day) => onPick(day, day) }}
         onlyFilled
         empty={
           <Text c="dimmed" p={20}>
-            Nothing is in these days.
+            {words.nothing}
           </Text>
         }
       />

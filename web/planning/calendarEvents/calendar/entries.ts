@@ -1,7 +1,7 @@
 import type { CalendarEntry, EntryKind } from '@innkeeper/contract/planning/calendarEvents/entry'
-import { eventTypes, rsvps } from '@innkeeper/contract/planning/calendarEvents/event'
 import { clockText } from '../../../kit/calendar/days.ts'
 import type { CalendarItem } from '../../../kit/calendar/items.ts'
+import { calendarEventTexts, eventTypeTexts, rsvpTexts } from '../texts.ts'
 
 /** One colour per kind. Free entries are hatched, pending ones dashed. */
 export const colours: Record<EntryKind, CalendarItem['colour']> = {
@@ -23,7 +23,7 @@ export function itemOf(entry: CalendarEntry, zone: string, may: (entry: Calendar
     from,
     to,
     ...(startsAt && endsAt && from === to && { minutes: [minuteOf(startsAt, zone), minuteOf(endsAt, zone, true)] }),
-    label: kind === 'birthday' ? `${title}’s birthday` : title,
+    label: kind === 'birthday' ? calendarEventTexts().birthdayOf(title) : title,
     short: title.slice(0, 2),
     note: [overDays(entry, zone), noteOf(entry)].filter(Boolean).join(', ') || undefined,
     colour: colours[kind],
@@ -36,12 +36,12 @@ export function itemOf(entry: CalendarEntry, zone: string, may: (entry: Calendar
 /** "From 20:00, until 08:00" of a timed event over several days, which has no single time of day. */
 function overDays({ from, to, startsAt, endsAt }: CalendarEntry, zone: string): string | undefined {
   if (!startsAt || !endsAt || from === to) return undefined
-  return `From ${clockText(minuteOf(startsAt, zone))}, until ${clockText(minuteOf(endsAt, zone, true))}`
+  return calendarEventTexts().fromUntil(clockText(minuteOf(startsAt, zone)), clockText(minuteOf(endsAt, zone, true)))
 }
 
 function noteOf({ type, location, myRsvp }: CalendarEntry): string | undefined {
-  const said = myRsvp ? rsvps[myRsvp] : undefined
-  return [type && eventTypes[type], location, said].filter(Boolean).join(', ') || undefined
+  const said = myRsvp ? rsvpTexts()[myRsvp] : undefined
+  return [type && eventTypeTexts()[type], location, said].filter(Boolean).join(', ') || undefined
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()

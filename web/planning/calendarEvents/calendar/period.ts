@@ -2,8 +2,8 @@ import { type EntryKind, entryKinds } from '@innkeeper/contract/planning/calenda
 import { type EventType, eventTypes } from '@innkeeper/contract/planning/calendarEvents/event'
 import { addDays, addMonths, type Day, dayText, monthOf, rangeText, readDay } from '../../../kit/calendar/days.ts'
 
-export const views = { month: 'Month', quarter: 'Quarter', year: 'Year', range: 'Range' } as const
-type View = keyof typeof views
+export const views = ['month', 'quarter', 'year', 'range'] as const
+type View = (typeof views)[number]
 
 /** State of the calendar in the address: `?view=year&date=2026-11-21&kinds=event,national`. */
 export interface Period {
@@ -27,7 +27,7 @@ export function readPeriod(search: Readonly<Record<string, string | undefined>>,
   const date = readDay(search.date) ?? today
   const to = readDay(search.to)
   return {
-    view: list(views, search.view)[0] ?? 'month',
+    view: views.find((one) => one === search.view) ?? 'month',
     date,
     to: to && to >= date && to <= addDays(date, MOST_DAYS) ? to : addDays(date, RANGE_DAYS),
     kinds: list(entryKinds, search.kinds),

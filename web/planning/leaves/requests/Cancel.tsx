@@ -7,7 +7,8 @@ import { confirm } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { leavesApi } from '../api.ts'
-import { rangeWords } from '../words.ts'
+import { leaveTexts } from '../texts.ts'
+import { kindWords, rangeWords } from '../words.ts'
 
 /**
  * Button that withdraws a request or requests the cancellation of an approved leave. Renders nothing where neither is
@@ -19,22 +20,23 @@ export function Cancel({ leave }: { leave: LeaveRequest }) {
   const isWaiting = leave.cancellation?.status === 'pending'
   if (leave.userId !== own || isWaiting || leave.status === 'rejected' || leave.status === 'cancelled') return null
   const isRequest = leave.status === 'pending'
+  const words = leaveTexts()
   const ask = async () => {
     const answer = await confirm({
-      title: isRequest ? 'Withdraw this request?' : 'Ask to cancel this leave?',
-      text: `${leave.typeName}, ${rangeWords(leave)}. ${isRequest ? 'The request ends at once, and its days are returned.' : 'Your approver decides; until then it stays valid.'}`,
-      verb: isRequest ? 'Withdraw request' : 'Ask to cancel',
+      title: isRequest ? words.withdrawTitle : words.cancelTitle,
+      text: `${kindWords(leave)}, ${rangeWords(leave)}. ${isRequest ? words.withdrawText : words.cancelText}`,
+      verb: isRequest ? words.withdraw : words.askToCancel,
       danger: isRequest,
-      reason: { label: 'Reason' },
+      reason: { label: words.reason },
     })
     if (!answer) return
     const made = await attempt(() => leavesApi.cancel({ requestId: leave.id, reason: answer.reason }), ['leaves'])
-    if (made) toast.success(isRequest ? 'The request is withdrawn' : 'Your approver is asked')
+    if (made) toast.success(isRequest ? words.withdrawn : words.approverAsked)
   }
   return (
     <Group justify="flex-end">
       <ActButton variant="default" reason={lacking} onClick={() => void ask()}>
-        {isRequest ? 'Withdraw request…' : 'Ask to cancel…'}
+        {`${isRequest ? words.withdraw : words.askToCancel}…`}
       </ActButton>
     </Group>
   )

@@ -6,6 +6,7 @@ import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { dateFormat } from '../../../kit/look/dateFormat.ts'
 import { leavesApi } from '../api.ts'
 import css from '../leaves.module.css'
+import { leaveTexts } from '../texts.ts'
 import { linesOfEffects } from './effects.ts'
 
 const weekday = dateFormat({ weekday: 'short', day: 'numeric', month: 'short' })
@@ -17,6 +18,7 @@ export function Coverage({ leave }: { leave: LeaveRequest }) {
   if (!data) return <Skeleton h={80} m={14} />
   const { team, days } = data
   const alike = alikeOf(days)
+  const words = leaveTexts()
   return (
     <>
       <ul className={css.cover}>
@@ -24,9 +26,9 @@ export function Coverage({ leave }: { leave: LeaveRequest }) {
           <li key={from} className={css.day} data-off={off ?? undefined}>
             <span className="num">{from === to ? dayOf(from) : `${dayOf(from)} – ${dayOf(to)}`}</span>
             <Text span c="dimmed">
-              {off ?? (away.length ? listed(away.map(wordOf)) : 'Nobody else away')}
+              {off ?? (away.length ? listed(away.map(wordOf)) : words.nobodyElse)}
             </Text>
-            <span className="num">{off ? '' : `${team - 1 - away.length} of ${team} there`}</span>
+            <span className="num">{off ? '' : words.there(team - 1 - away.length, team)}</span>
           </li>
         ))}
       </ul>
@@ -53,8 +55,8 @@ function Effects({ leave: { id, status } }: { leave: LeaveRequest }) {
 type Day = LeaveCoverage['days'][number]
 
 const dayOf = (date: string) => weekday.one(new Date(date))
-const states = { pending: ' (asked for)', dayOff: ' (day off)', approved: '' }
-const wordOf = ({ name, status }: Day['away'][number]) => `${name}${states[status]}`
+const wordOf = ({ name, status }: Day['away'][number]) =>
+  status === 'pending' ? leaveTexts().askedFor(name) : status === 'dayOff' ? leaveTexts().dayOff(name) : name
 
 /** Merges consecutive days with equal absences into one line. */
 function alikeOf(days: readonly Day[]): (Omit<Day, 'date'> & { from: string; to: string })[] {

@@ -6,9 +6,11 @@ import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
 import { SkeletonLines } from '../../../kit/frame/Skeletons.tsx'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
+import { kitWords } from '../../../kit/look/texts.ts'
 import { Timeline } from '../../../kit/timeline/Timeline.tsx'
 import { leavesApi } from '../api.ts'
-import { daysWords, partWords, rangeWords, stateOfLeave } from '../words.ts'
+import { leaveTexts } from '../texts.ts'
+import { daysWords, kindWords, partWords, rangeWords, stateOfLeave } from '../words.ts'
 import { Cancel } from './Cancel.tsx'
 import { Coverage } from './Coverage.tsx'
 import { DocumentLink } from './DocumentLink.tsx'
@@ -25,8 +27,8 @@ export function LeaveDrawer() {
       onClose={close}
       position="right"
       size={460}
-      title="Leave"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={leaveTexts().leave}
+      closeButtonProps={{ 'aria-label': kitWords().close }}
     >
       {id !== undefined && <Shown key={id} id={id} close={close} />}
     </Drawer>
@@ -37,12 +39,13 @@ function Shown({ id, close }: { id: number; close: () => void }) {
   const { data: leave, error } = useQuery(leavesApi.one.query({ id }))
   if (error && !leave) return <ErrorLine error={error} />
   if (!leave) return <SkeletonLines />
+  const words = leaveTexts()
   return (
     <Stack gap={16}>
       <Head leave={leave} />
       <Facts of={factsOf(leave)} />
-      <Section title="History" hint="oldest first">
-        <Timeline label="History of this leave" entries={historyOf(leave)} />
+      <Section title={words.history} hint={words.oldestFirst}>
+        <Timeline label={words.historyOf} entries={historyOf(leave)} />
       </Section>
       {leave.mayReview && <Team leave={leave} />}
       {leave.mayReview && <Review key={leave.version} leave={leave} close={close} />}
@@ -56,20 +59,21 @@ const Head = ({ leave }: { leave: LeaveRequest }) => (
     <Text fw={600} fz="lg">
       {leave.userName}
     </Text>
-    <Text c="dimmed">{leave.departmentName ?? 'No department'}</Text>
+    <Text c="dimmed">{leave.departmentName ?? leaveTexts().noDepartment}</Text>
   </div>
 )
 
 function factsOf(leave: LeaveRequest): [string, React.ReactNode][] {
-  const { typeName, days, document } = leave
+  const { days, document } = leave
+  const words = leaveTexts()
   const part = partWords(leave)
   return [
-    ['Kind', typeName],
-    ['When', `${rangeWords(leave)}${part ? `, ${part}` : ''}`],
-    ['Takes', daysWords(days)],
-    ['State', <StatusBadge key="state" {...stateOfLeave(leave)} />],
+    [words.kind, kindWords(leave)],
+    [words.when, `${rangeWords(leave)}${part ? `, ${part}` : ''}`],
+    [words.takes, daysWords(days)],
+    [words.state, <StatusBadge key="state" {...stateOfLeave(leave)} />],
     ...(document
-      ? ([['Document', <DocumentLink key="document" id={leave.id} document={document} />]] as [
+      ? ([[words.document, <DocumentLink key="document" id={leave.id} document={document} />]] as [
           string,
           React.ReactNode,
         ][])
@@ -81,7 +85,7 @@ function Team({ leave }: { leave: LeaveRequest }) {
   const lacking = useReason()(leavesApi.coverage)
   if (lacking) return null
   return (
-    <Section title="The team then" pad={false}>
+    <Section title={leaveTexts().theTeam} pad={false}>
       <Coverage leave={leave} />
     </Section>
   )

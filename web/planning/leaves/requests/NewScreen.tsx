@@ -11,22 +11,25 @@ import { FormScreen } from '../../../kit/form/FormScreen.tsx'
 import { PickOne } from '../../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { leavesApi } from '../api.ts'
-import { daysWords, partOptions, rangeWords } from '../words.ts'
+import { leaveTexts, requestTexts } from '../texts.ts'
+import { daysWords, kindWords, partOptions, rangeWords } from '../words.ts'
 import { usePreview, WhatItTakes } from './WhatItTakes.tsx'
 
-const labels = {
-  typeId: 'Kind of leave',
-  startDate: 'First day',
-  endDate: 'Last day',
-  startPart: 'Part of the day',
-  reason: 'Reason',
-  document: 'Document',
-  userId: 'Person',
-}
+const labelsOf = (words: ReturnType<typeof requestTexts>) => ({
+  typeId: words.kindOfLeave,
+  startDate: words.firstDay,
+  endDate: words.lastDay,
+  startPart: words.partOfDay,
+  reason: words.reason,
+  document: words.document,
+  userId: words.person,
+})
 const parts = (values: readonly (typeof leavePart.options)[number][], words: Partial<Record<string, string>> = {}) =>
-  values.map((value) => ({ value, label: words[value] ?? partOptions[value] }))
+  values.map((value) => ({ value, label: words[value] ?? partOptions()[value] }))
 
 export default function NewScreen() {
+  const words = requestTexts()
+  const labels = labelsOf(words)
   const navigate = useNavigate()
   const { id: own } = useSession()
   const lacking = useReason()
@@ -46,7 +49,7 @@ export default function NewScreen() {
     labels,
     onDone: (leave) => {
       void readAgain(['leaves'])
-      toast.success(`${leave.typeName} is requested`, `${rangeWords(leave)}, ${daysWords(leave.days)}`)
+      toast.success(words.isRequested(kindWords(leave)), `${rangeWords(leave)}, ${daysWords(leave.days)}`)
       if (leave.userId === own) toOwn()
       else void navigate({ to: '/leaves/all' })
     },
@@ -76,18 +79,18 @@ export default function NewScreen() {
   return (
     <FormScreen
       form={form}
-      nothing="Nothing was requested."
+      nothing={words.nothing}
       side={<WhatItTakes preview={preview} type={type} />}
       left={<Text span>{preview.said}</Text>}
-      save="Request leave"
+      save={leaveTexts().request}
       disabled={preview.blocked}
       onCancel={toOwn}
     >
       {!notForOthers && (
         <PickOne
           label={labels.userId}
-          placeholder="Yourself"
-          description="Enter a leave for somebody else, for instance a sick call"
+          placeholder={words.yourself}
+          description={words.forOthers}
           call={leavesApi.employees}
           nameOf={({ name }) => name}
           hint={({ departmentName }) => departmentName}
@@ -101,10 +104,10 @@ export default function NewScreen() {
         label={labels.typeId}
         withAsterisk
         allowDeselect={false}
-        data={(types.data?.items ?? []).map(({ type: { id, name, deductsBalance }, balance }) => ({
-          value: String(id),
-          label: deductsBalance ? `${name} (${daysWords(balance)} left)` : name,
-        }))}
+        data={(types.data?.items ?? []).map(({ type: { id, code, name, deductsBalance }, balance }) => {
+          const kind = kindWords({ typeCode: code, typeName: name })
+          return { value: String(id), label: deductsBalance ? words.left(kind, daysWords(balance)) : kind }
+        })}
         value={values.typeId === undefined ? null : String(values.typeId)}
         onChange={(id) => set('typeId', id === null ? undefined : Number(id))}
         onBlur={field('typeId').onBlur}
@@ -125,33 +128,27 @@ export default function NewScreen() {
           error={problem('endDate')}
         />
         <Part
-          label={isLong ? 'The first day is' : labels.startPart}
-          data={isLong ? parts(['full', 'afternoon'], { afternoon: 'From noon' }) : parts(leavePart.options)}
+          label={isLong ? words.firstIs : labels.startPart}
+          data={isLong ? parts(['full', 'afternoon'], { afternoon: leaveTexts().aFromNoon }) : parts(leavePart.options)}
           value={values.startPart}
           onChange={(part) => set('startPart', part)}
           error={problem('startPart')}
         />
         {isLong && (
           <Part
-            label="The last day is"
-            data={parts(['full', 'morning'], { morning: 'Until noon' })}
+            label={words.lastIs}
+            data={parts(['full', 'morning'], { morning: leaveTexts().anUntilNoon })}
             value={values.endPart ?? 'full'}
             onChange={(part) => set('endPart', part)}
             error={problem('endPart')}
           />
         )}
       </SimpleGrid>
-      <Textarea
-        label={labels.reason}
-        description="Only the approvers can read it"
-        autosize
-        minRows={2}
-        {...text('reason')}
-      />
+      <Textarea label={labels.reason} description={words.onlyApprovers} autosize minRows={2} {...text('reason')} />
       <FileInput
         label={labels.document}
-        description="PDF or picture, at most 10 MB"
-        placeholder="Choose a file"
+        description={words.documentHint}
+        placeholder={words.chooseFile}
         clearable
         accept="application/pdf,image/png,image/jpeg,image/webp"
         withAsterisk={preview.data?.documentNeeded === true}

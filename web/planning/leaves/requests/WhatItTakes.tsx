@@ -4,9 +4,10 @@ import { List, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Section } from '../../../kit/frame/Section.tsx'
-import { counted } from '../../../kit/look/format.ts'
+import { count } from '../../../kit/look/format.ts'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { leavesApi } from '../api.ts'
+import { requestTexts } from '../texts.ts'
 import { daysWords, dayWords } from '../words.ts'
 
 interface Wanted {
@@ -41,11 +42,15 @@ export function usePreview({ typeId, startDate, endDate, startPart, endPart, use
   }
 }
 
-const saidOf = (preview: LeavePreview | undefined): string =>
-  preview ? `Takes ${daysWords(preview.days)}. ${decidedBy(preview)}` : 'Choose a kind and the days.'
+const saidOf = (preview: LeavePreview | undefined): string => {
+  const words = requestTexts()
+  return preview ? `${words.takes(daysWords(preview.days))} ${decidedBy(preview)}` : words.choose
+}
 
-const decidedBy = ({ approvers }: LeavePreview): string =>
-  `Decided by ${approvers.length ? approvers.join(' or ') : 'whoever may decide about leaves'}.`
+const decidedBy = ({ approvers }: LeavePreview): string => {
+  const words = requestTexts()
+  return words.decidedBy(approvers.length ? approvers.join(words.or) : words.whoever)
+}
 
 interface Props {
   preview: ReturnType<typeof usePreview>
@@ -54,26 +59,21 @@ interface Props {
 
 /** Preview beside the form: days deducted per year, days off anyway, and approvers. */
 export function WhatItTakes({ preview: { data, error }, type }: Props) {
+  const words = requestTexts()
   return (
-    <Section title="Charge" hint={data && daysWords(data.days)}>
+    <Section title={words.charge} hint={data && daysWords(data.days)}>
       <Stack gap={12}>
         {error && <Text c="error">{error.message}</Text>}
-        {!data && !error && <Text c="dimmed">The days are counted once a kind and a span are chosen.</Text>}
+        {!data && !error && <Text c="dimmed">{words.notCountedYet}</Text>}
         {data && data.years.length > 0 && <Years years={data.years} />}
         {data && data.shifts !== null && (
-          <Text c="dimmed">
-            {data.shifts
-              ? `By the roster: ${counted(data.shifts, ['shift', 'shifts'])}.`
-              : 'No shift is rostered on these days.'}
-          </Text>
+          <Text c="dimmed">{data.shifts ? words.byRoster(data.shifts) : words.noShift}</Text>
         )}
         {data && (data.weekend > 0 || data.holidays.length > 0) && (
           <div>
-            <Text fw={500}>Not counted</Text>
+            <Text fw={500}>{words.notCounted}</Text>
             <List fz="sm" c="dimmed" spacing={2}>
-              {data.weekend > 0 && (
-                <List.Item>{counted(data.weekend, ['day of a weekend', 'days of weekends'])}</List.Item>
-              )}
+              {data.weekend > 0 && <List.Item>{words.weekend(data.weekend)}</List.Item>}
               {data.holidays.map(({ date, name }) => (
                 <List.Item key={date}>
                   {dayWords(date)}, {name}
@@ -97,21 +97,25 @@ export function WhatItTakes({ preview: { data, error }, type }: Props) {
 
 const Years = ({ years }: { years: LeavePreview['years'] }) => (
   <SectionTable
-    label="Days by year"
+    label={requestTexts().daysByYear}
     narrow="scroll"
     edges={false}
     rows={years}
     keyOf={({ year }) => year}
     columns={[
-      { title: 'Year', cell: ({ year }) => year },
-      { title: 'Takes', align: 'right', cell: ({ days }) => days },
-      { title: 'Left before', align: 'right', cell: ({ before }) => before ?? '–' },
+      { title: requestTexts().year, cell: ({ year }) => year },
+      { title: requestTexts().yearTakes, align: 'right', cell: ({ days }) => count(days, 1) },
       {
-        title: 'Left after',
+        title: requestTexts().before,
+        align: 'right',
+        cell: ({ before }) => (before === null ? '–' : count(before, 1)),
+      },
+      {
+        title: requestTexts().after,
         align: 'right',
         cell: ({ after }) => (
           <Text span c={after !== null && after < 0 ? 'error' : undefined}>
-            {after ?? '–'}
+            {after === null ? '–' : count(after, 1)}
           </Text>
         ),
       },
@@ -121,20 +125,13 @@ const Years = ({ years }: { years: LeavePreview['years'] }) => (
 
 /** Rules of a leave type in sentences. */
 function Rules({ type }: { type: LeaveType }) {
+  const words = requestTexts()
   const rules = [
-    type.isPaid ? 'Paid.' : 'Not paid.',
-    ...(type.countsEveryDay ? ['Weekends and holidays count too.'] : []),
-    ...(type.charge === 'days'
-      ? []
-      : [
-          `On planned weeks ${type.charge === 'shifts' ? 'each shift takes a day' : 'the hours of the shifts count'}; weeks without shifts count working days.`,
-        ]),
-    ...(type.documentFromDays === null
-      ? []
-      : [`A document is needed from ${daysWords(Math.max(0.5, type.documentFromDays))} on.`]),
-    ...(type.carryForwardMax > 0
-      ? [`Up to ${daysWords(type.carryForwardMax)} are carried over into the next year.`]
-      : []),
+    type.isPaid ? words.paid : words.notPaid,
+    ...(type.countsEveryDay ? [words.everyDay] : []),
+    ...(type.charge === 'days' ? [] : [type.charge === 'shifts' ? words.byShifts : words.byHours]),
+    ...(type.documentFromDays === null ? [] : [words.needsDocument(daysWords(Math.max(0.5, type.documentFromDays)))]),
+    ...(type.carryForwardMax > 0 ? [words.carried(daysWords(type.carryForwardMax))] : []),
   ]
   return (
     <Text c="dimmed" fz="xs">

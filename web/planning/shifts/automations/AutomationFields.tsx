@@ -134,7 +134,10 @@ export function AutomationFields({ form: { values, set, text, field } }: { form:
 function useWho() {
   const now = today()
   const lacking = useReason()
-  const roster = useQuery({ ...shiftsApi.roster.query({ from: now, to: now }), enabled: !lacking(shiftsApi.roster) })
+  const roster = useQuery({
+    ...shiftsApi.roster.query({ from: now, to: now, only: 'people' }),
+    enabled: !lacking(shiftsApi.roster),
+  })
   const teams = useQuery({ ...shiftsApi.teams.query({ date: now }), enabled: !lacking(shiftsApi.teams) })
   const people = roster.data?.people ?? []
   const departments = new Map(

@@ -18,7 +18,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => String(hour))
 export function MinimumModal({ close }: { close: () => void }) {
   const now = today()
   const [department, setDepartment] = useState<string | null>(null)
-  const roster = useQuery(shiftsApi.roster.query({ from: now, to: now }))
+  const roster = useQuery(shiftsApi.roster.query({ from: now, to: now, only: 'people' }))
   const departments = new Map(
     (roster.data?.people ?? []).flatMap(({ departmentId, departmentName }) =>
       departmentId && departmentName ? [[departmentId, departmentName]] : [],

@@ -54,7 +54,7 @@ export function NotesSection({ from, to }: { from: string; to: string }) {
 }
 
 function WriteNote({ date, close }: { date: string; close: () => void }) {
-  const roster = useQuery(shiftsApi.roster.query({ from: date, to: date }))
+  const roster = useQuery(shiftsApi.roster.query({ from: date, to: date, only: 'people' }))
   const form = useCallForm(shiftsApi.addNote, {
     initial: { userId: null as number | null, date, content: '' },
     labels: { userId: 'Person', date: 'Day', content: 'Note' },

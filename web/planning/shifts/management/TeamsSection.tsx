@@ -67,7 +67,7 @@ export default function TeamsSection({ date }: { date: string }) {
 }
 
 function FormTeam({ date, close }: { date: string; close: () => void }) {
-  const roster = useQuery(shiftsApi.roster.query({ from: date, to: date }))
+  const roster = useQuery(shiftsApi.roster.query({ from: date, to: date, only: 'people' }))
   const people = roster.data?.people ?? []
   const departments = new Map(
     people.flatMap(({ departmentId, departmentName }) =>

@@ -30,7 +30,12 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
   const days = daysOf(picked.from, picked.to).filter((day) => !weekdays || !isWeekend(day, roster.weekend))
   const isThere = ({ userId, date, status: stands }: Shift) =>
     userId !== null && ids.includes(userId) && days.includes(date) && stands !== 'cancelled'
-  const there = roster.shifts.filter(isThere)
+  // rows out of view may not have been read
+  const theirs = useQuery({
+    ...shiftsApi.roster.query({ from: picked.from, to: picked.to, userIds: ids }),
+    enabled: ids.length > 0,
+  })
+  const there = theirs.data?.shifts.filter(isThere) ?? []
   const isRemoval = type === REMOVE
   const wanted = {
     cells:
@@ -95,6 +100,7 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
             />
           </>
         )}
+        {theirs.error && <ErrorLine error={theirs.error} />}
         {preview.error && <ErrorLine error={preview.error} />}
         {preview.data && <Conflicts outcome={preview.data} />}
         <Group justify="space-between" gap={8}>

@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest'
-import { publishedOf, shownDrafts } from './drafts.ts'
-
-const shift = (userId: number | null, date: string, status: 'draft' | 'published' = 'draft') => ({
-  userId,
-  date,
-  status,
-})
+import { countOf, publishedOf, shownDrafts } from './drafts.ts'
 
 test('publishing concerns the drafts that the filtered grid shows, and no other', () => {
-  const shifts = [
-    shift(1, '2026-12-01'),
-    shift(1, '2026-12-02'),
-    shift(1, '2026-12-02', 'published'),
-    shift(2, '2026-12-01'),
-    shift(1, '2026-11-30'),
-    shift(null, '2026-12-01'),
+  const all = [
+    { userId: 1, count: 2 },
+    { userId: 2, count: 1 },
   ]
-  const drafts = shownDrafts(shifts, [{ id: 1 }], '2026-12-01')
-  expect(drafts).toEqual([shift(1, '2026-12-01'), shift(1, '2026-12-02')])
+  const drafts = shownDrafts(all, [{ id: 1 }, { id: 3 }])
+  expect([drafts, countOf(drafts)]).toEqual([[{ userId: 1, count: 2 }], 2])
   expect(publishedOf(drafts, true)).toEqual({ userIds: [1] })
   expect(publishedOf(drafts, false)).toEqual({})
 })

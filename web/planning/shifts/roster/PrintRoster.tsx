@@ -1,23 +1,89 @@
-import { useEffect } from 'react'
+import type { Roster } from '@innkeeper/contract/planning/shifts/calls'
+import { Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type Day, dayText, isWeekend } from '../../../kit/calendar/days.ts'
 import type { Lane } from '../../../kit/calendar/LaneGrid.tsx'
+import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
+import { count } from '../../../kit/look/format.ts'
 import css from '../../../kit/look/print.module.css'
+import { shiftsApi } from '../api.ts'
 import { hoursText } from '../words.ts'
-import { hoursOf, type ShiftItem } from './items.ts'
+import { hoursOf, itemsByPerson, type ShiftItem } from './items.ts'
+import { lanesOf } from './lanes.tsx'
+import { joined, partsOf } from './parts.ts'
 
 interface Props {
   title: string
   days: readonly Day[]
-  lanes: readonly Lane<ShiftItem>[]
+  /** Names, open shifts and rules. */
+  roster: Roster
+  /** The people of the rows, in their order. */
+  people: Roster['people']
   weekend: readonly number[]
   /** Name of each marked day. */
   marked: ReadonlyMap<Day, string>
   done: () => void
 }
 
-/** The roster as a plain table for paper: the grid on the screen draws only the rows in view. Drafts are in brackets. */
-export default function PrintRoster({ title, days, lanes, weekend, marked, done }: Props) {
+/** Reads the rows of everybody, because the screen has only those in view, and prints them. */
+export default function PrintRoster({ roster, people, ...paper }: Props) {
+  const { days, done } = paper
+  const [from, to] = [days[0] ?? roster.from, days.at(-1) ?? roster.to]
+  const [read, setRead] = useState(0)
+  const { data, error } = useQuery({
+    queryKey: [...shiftsApi.roster.key, 'print', from, to, people.map(({ id }) => id)],
+    queryFn: async ({ signal }) => {
+      const parts: Roster[] = []
+      for (const userIds of partsOf(people.map(({ id }) => id))) {
+        parts.push(await shiftsApi.roster({ from, to, userIds }, { signal }))
+        setRead((known) => known + userIds.length)
+      }
+      return parts
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const lanes = useMemo(() => {
+    if (!data) return undefined
+    const open = { ...roster, shifts: roster.shifts.filter(({ userId }) => userId === null) }
+    const items = itemsByPerson(joined(open, data), true)
+    return lanesOf({
+      people,
+      items,
+      notes: [],
+      me: 0,
+      from,
+      teams: undefined,
+      read: new Set(people.map(({ id }) => id)),
+    })
+  }, [data, roster, people, from])
+  if (lanes) return <Paper {...paper} lanes={lanes} />
+  return (
+    <Modal opened onClose={done} title="Print" size={360}>
+      <Stack gap={12}>
+        {error ? (
+          <ErrorLine error={error} />
+        ) : (
+          <Text role="status">
+            Reading the shifts: {count(Math.min(read, people.length))} of {count(people.length)} people
+          </Text>
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+/** The roster as a plain table for paper. Drafts are in brackets. */
+function Paper({
+  title,
+  days,
+  lanes,
+  weekend,
+  marked,
+  done,
+}: Omit<Props, 'roster' | 'people'> & { lanes: Lane<ShiftItem>[] }) {
   useEffect(() => {
     globalThis.addEventListener('afterprint', done)
     globalThis.print()

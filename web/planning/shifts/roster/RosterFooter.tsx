@@ -6,6 +6,7 @@ import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
 import { undoChange } from '../planning/undoChange.ts'
 import css from '../shifts.module.css'
+import { shiftTexts } from '../texts.ts'
 
 interface Props {
   /** The visible days. */
@@ -27,9 +28,9 @@ export function RosterFooter({ from, to, closed, mayPlan }: Props) {
   return (
     <footer className={css.footer}>
       <Text c="dimmed" truncate>
-        {rule && `Weighted hours: a night hour counts ${rule.nightNumerator}/${rule.nightDenominator}.`}
-        {mayPlan && ' Dashed shifts are drafts, seen only by planners.'}
-        {closed && ' The month is closed: nothing in it changes.'}
+        {rule && shiftTexts().weighted(`${rule.nightNumerator}/${rule.nightDenominator}`)}
+        {mayPlan && ` ${shiftTexts().draftsAre}`}
+        {closed && ` ${shiftTexts().isClosed}`}
       </Text>
       {last && (
         <Group gap={8} wrap="nowrap" visibleFrom="sm">

@@ -9,6 +9,7 @@ import { MenuAction } from '../../../kit/look/MenuAction.tsx'
 import { shiftsApi } from '../api.ts'
 import css from '../shifts.module.css'
 import { waitingFor } from '../swaps/words.ts'
+import { shiftTexts } from '../texts.ts'
 import { type ShiftView, views } from './useRoster.ts'
 
 interface Props {
@@ -22,10 +23,14 @@ interface Props {
   swaps: () => void
   wishes: () => void
 }
-const names: Record<ShiftView, string> = { month: 'Month', week: 'Week', team: 'Teams' }
+function namesOf(): Record<ShiftView, string> {
+  const { month, week, teams } = shiftTexts()
+  return { month, week, team: teams }
+}
 
 /** View selection and actions of the roster. */
 export function ShiftActions({ view, setView, drafts, publish, add, copy, print, swaps, wishes }: Props) {
+  const words = shiftTexts()
   const lacking = useReason()
   const navigate = useNavigate()
   const reason = lacking(shiftsApi.create)
@@ -34,15 +39,15 @@ export function ShiftActions({ view, setView, drafts, publish, add, copy, print,
   return (
     <>
       <SegmentedControl
-        aria-label="View"
-        data={views.map((value) => ({ value, label: names[value] }))}
+        aria-label={words.view}
+        data={views.map((value) => ({ value, label: namesOf()[value] }))}
         value={view}
         onChange={(next) => setView(views.find((one) => one === next) ?? 'month')}
       />
       <Menu width={230} position="bottom-end">
         <Menu.Target>
           <ActionIcon
-            aria-label={waiting ? `More about shifts, ${waiting} waiting for you` : 'More about shifts'}
+            aria-label={waiting ? words.moreWaiting(waiting) : words.more}
             size={32}
             variant="default"
             className={css.more}
@@ -64,14 +69,14 @@ export function ShiftActions({ view, setView, drafts, publish, add, copy, print,
             reason={reason}
             onClick={copy}
           />
-          <MenuAction label="Print…" icon={<IconPrinter size={15} />} onClick={print} />
+          <MenuAction label={`${words.print}…`} icon={<IconPrinter size={15} />} onClick={print} />
           <Menu.Divider />
           <MenuAction
-            label={waiting ? `Swaps: ${waiting} for you…` : 'Swaps…'}
+            label={`${waiting ? words.swapsForYou(waiting) : words.swaps}…`}
             icon={<IconArrowsExchange size={15} />}
             onClick={swaps}
           />
-          <MenuAction label="My wishes…" icon={<IconHeart size={15} />} onClick={wishes} />
+          <MenuAction label={`${words.wishes}…`} icon={<IconHeart size={15} />} onClick={wishes} />
           <Menu.Divider />
           <MenuAction
             label="Coverage and statistics"
@@ -91,7 +96,7 @@ export function ShiftActions({ view, setView, drafts, publish, add, copy, print,
         </Menu.Dropdown>
       </Menu>
       <ActButton reason={reason} leftSection={<IconPlus size={15} />} onClick={add}>
-        Add shift
+        {words.addShift}
       </ActButton>
     </>
   )

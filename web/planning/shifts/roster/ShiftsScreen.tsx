@@ -1,5 +1,5 @@
 import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
@@ -10,24 +10,29 @@ import { addDays, today } from '../../../kit/calendar/days.ts'
 import type { Place } from '../../../kit/calendar/items.ts'
 import { LaneGrid, type Picked } from '../../../kit/calendar/LaneGrid.tsx'
 import { PeriodBar } from '../../../kit/calendar/PeriodBar.tsx'
+import { calendarTexts } from '../../../kit/calendar/texts.ts'
+import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
 import { lazyDialog } from '../../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
-import { counted } from '../../../kit/look/format.ts'
+import { count } from '../../../kit/look/format.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
-import { publishedOf, shownDrafts } from '../planning/drafts.ts'
+import { countOf, publishedOf, shownDrafts } from '../planning/drafts.ts'
 import { usePlanning } from '../planning/usePlanning.ts'
 import css from '../shifts.module.css'
 import { metBy, swappable } from '../swaps/swappable.ts'
+import { shiftTexts } from '../texts.ts'
 import { itemsByPerson, peopleOf, type ShiftItem } from './items.ts'
-import { lanesOf, personOf } from './lanes.tsx'
+import { inOrder, lanesOf, personOf } from './lanes.tsx'
 import { obstacleTo } from './obstacles.ts'
+import { PART } from './parts.ts'
 import { RosterFooter } from './RosterFooter.tsx'
 import { ShiftActions } from './ShiftActions.tsx'
 import { ShiftLegend } from './ShiftLegend.tsx'
 import { useCoverage } from './useCoverage.tsx'
 import { useRoster } from './useRoster.ts'
+import { useRows } from './useRows.ts'
 
 const AddShift = lazyDialog(() => import('./AddShift.tsx'))
 const CopyModal = lazyDialog(() => import('../planning/CopyModal.tsx'))
@@ -48,10 +53,10 @@ type Open =
   | { what: 'wishes' }
   | { what: 'offer'; shift: Shift; userId?: number; otherShiftId?: number }
 
-const wide = 'Everybody'
-
 /** Roster of a month or week, by department or by shift team. */
 export default function ShiftsScreen() {
+  const words = shiftTexts()
+  const wide = words.everybody
   const shown = useRoster()
   const { view, days, from, now, department, who, mine, set } = shown
   const me = useSession().id
@@ -60,22 +65,24 @@ export default function ShiftsScreen() {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [open, setOpen] = useState<Open>()
   const close = useCallback(() => setOpen(undefined), [])
-  const roster = shown.roster.data
+  const frame = shown.roster.data
   const teams = useQuery({
     ...shiftsApi.teams.query({ date: from }),
     enabled: view === 'team' && !lacking(shiftsApi.teams),
   })
+  const byTeam = view === 'team' ? teams.data?.items : undefined
 
-  const departments = [...new Set(roster?.people.flatMap(({ departmentName }) => departmentName ?? []))].sort()
+  const departments = [...new Set(frame?.people.flatMap(({ departmentName }) => departmentName ?? []))].sort()
   const departmentId =
-    roster?.people.find(({ departmentName }) => departmentName === department)?.departmentId ?? undefined
-  const people = useMemo(
-    () =>
-      peopleOf(roster, departmentId).filter(
-        (person) => (!mine || person.id === me) && person.name.toLowerCase().includes(who.trim().toLowerCase()),
-      ),
-    [roster, departmentId, who, mine, me],
-  )
+    frame?.people.find(({ departmentName }) => departmentName === department)?.departmentId ?? undefined
+  const people = useMemo(() => {
+    const found = peopleOf(frame, departmentId).filter(
+      (person) => (!mine || person.id === me) && person.name.toLowerCase().includes(who.trim().toLowerCase()),
+    )
+    return inOrder(found, me, byTeam)
+  }, [frame, departmentId, who, mine, me, byTeam])
+  const ids = useMemo(() => people.map(({ id }) => id), [people])
+  const { roster, read, error, onRows } = useRows({ frame, from, to: shown.to, ids })
   const clock = useNow(60_000)
   const items = useMemo(
     () =>
@@ -92,10 +99,12 @@ export default function ShiftsScreen() {
         notes: roster?.notes ?? [],
         me,
         from,
-        teams: view === 'team' ? teams.data?.items : undefined,
+        teams: byTeam,
+        read,
       }),
-    [people, items, roster, me, from, view, teams.data],
+    [people, items, roster, me, from, byTeam, read],
   )
+  const names = useMemo(() => new Map(people.map(({ id, name }) => [id, name])), [people])
   const place = roster?.places.find((one) => one.departmentId === departmentId) ?? roster
   const marked = useMemo(() => new Map(place?.holidays.map(({ date, name }) => [date, name])), [place])
   const tops = useCoverage({ from, to: shown.to, departmentId, days, compact: view === 'month' })
@@ -115,7 +124,7 @@ export default function ShiftsScreen() {
     } else if (other && shift.userId !== null && swappable(shift, clock)) void planning.exchange(shift, other)
     else planning.move(item, place)
   }
-  const drafts = shownDrafts(roster?.shifts ?? [], people, from)
+  const drafts = shownDrafts(roster?.drafts ?? [], people)
   const openItem = (item: ShiftItem) => item.shift && setOpen({ what: 'shift', item })
 
   return (
@@ -123,13 +132,14 @@ export default function ShiftsScreen() {
       scroll={false}
       query={shown.roster}
       count={
-        roster && `${departmentId === undefined ? wide : department}, ${counted(people.length, ['person', 'people'])}`
+        roster &&
+        `${departmentId === undefined ? wide : department}, ${words.people(count(people.length), people.length === 1)}`
       }
       actions={
         <ShiftActions
           view={view}
           setView={(next) => set({ view: next })}
-          drafts={drafts.length}
+          drafts={countOf(drafts)}
           publish={() =>
             void planning.publish(from, shown.to, publishedOf(drafts, Boolean(department || who.trim() || mine)))
           }
@@ -143,15 +153,15 @@ export default function ShiftsScreen() {
     >
       <PeriodBar
         label={shown.label}
-        unit={view === 'month' ? 'month' : 'week'}
+        unit={view === 'month' ? calendarTexts().month : calendarTexts().week}
         isNow={days.includes(now)}
         onTurn={shown.turn}
         onToday={() => set({ day: today() })}
       >
         <div className={css.filters}>
           <TextInput
-            aria-label="Find people"
-            placeholder="Find people"
+            aria-label={words.findPeople}
+            placeholder={words.findPeople}
             size="xs"
             w={140}
             value={who}
@@ -159,7 +169,7 @@ export default function ShiftsScreen() {
           />
           {(departments.length > 1 || !roster) && (
             <Select
-              aria-label="Department"
+              aria-label={words.department}
               size="xs"
               w={150}
               placeholder={wide}
@@ -175,26 +185,32 @@ export default function ShiftsScreen() {
             aria-pressed={mine}
             onClick={() => set({ mine: mine ? '' : 'true' })}
           >
-            Only mine
+            {words.onlyMine}
           </Button>
           <ShiftLegend />
         </div>
       </PeriodBar>
+      {error && <ErrorLine error={error} />}
+      {phone && people.length > PART && (
+        <Text c="dimmed" fz="sm" px="var(--ink-gutter)" py={6} role="status">
+          {words.firstOnes(PART, words.people(count(people.length), false))}
+        </Text>
+      )}
       {phone ? (
         <DayList
-          label={`Shifts, ${shown.label}`}
+          label={words.shifts(shown.label)}
           days={days}
           items={lanes.filter(({ id }) => !mine || id !== 'open').flatMap((lane) => lane.items)}
           today={now}
           marked={marked}
-          whose={({ userId }) => people.find(({ id }) => id === userId)?.name ?? 'Open'}
+          whose={({ userId }) => (userId !== null && names.get(userId)) || words.open}
           onOpen={openItem}
-          add={mayPlan ? { title: 'Add shift', onPick: (date) => setOpen({ what: 'add', date }) } : undefined}
+          add={mayPlan ? { title: words.addShift, onPick: (date) => setOpen({ what: 'add', date }) } : undefined}
         />
       ) : (
         <LaneGrid
           key={view}
-          label={`Shifts, ${shown.label}`}
+          label={words.shifts(shown.label)}
           days={days}
           lanes={lanes}
           today={now}
@@ -202,8 +218,9 @@ export default function ShiftsScreen() {
           marked={marked}
           weekend={place?.weekend}
           tops={tops}
-          endTitle="Hours"
+          endTitle={words.hours}
           onTurn={shown.turn}
+          onRows={onRows}
           onOpen={openItem}
           onMove={move}
           obstacle={(item, place) =>
@@ -215,8 +232,8 @@ export default function ShiftsScreen() {
             onRemove: (shifts: Parameters<typeof planning.remove>[0]) => void planning.remove(shifts),
           })}
           empty={
-            <EmptyState title="Nobody found" tag="SH">
-              {who || department ? 'No name here matches.' : 'Nobody works in your department yet.'}
+            <EmptyState title={words.nobodyFound} tag="SH">
+              {who || department ? words.noName : words.nobodyHere}
             </EmptyState>
           }
         />
@@ -238,8 +255,9 @@ export default function ShiftsScreen() {
       {shown.swaps && <SwapsModal close={() => set({ swaps: '' })} />}
       {open?.what === 'print' && roster && (
         <PrintRoster
-          title={`Shifts, ${shown.label}, ${department ?? wide}`}
-          {...{ days, lanes, marked }}
+          title={`${words.shifts(shown.label)}, ${department ?? wide}`}
+          {...{ days, roster, marked }}
+          people={people}
           weekend={place?.weekend ?? []}
           done={close}
         />

@@ -75,7 +75,7 @@ describe('words', () => {
 describe('the people of a department', () => {
   const person = (id: number, departmentId: number) => ({ id, name: `P${id}`, departmentId, departmentName: null })
   it('include whoever still has shifts there', () => {
-    const roster = { people: [person(3, 2), person(4, 1), person(5, 2)], shifts: [shift] }
+    const roster = { people: [person(3, 2), person(4, 1), person(5, 2)], guests: [{ userId: 3, departmentId: 1 }] }
     expect(peopleOf(roster, 1).map(({ id }) => id)).toEqual([3, 4])
     expect(peopleOf(roster, undefined)).toHaveLength(3)
   })
@@ -84,7 +84,7 @@ describe('the people of a department', () => {
 describe('marks', () => {
   const roster = (more: Partial<Roster>): Roster => ({
     ...{ from: '2026-11-01', to: '2026-11-30', people: [], shifts: [], leaves: [], holidays: [], weekend: [6, 7] },
-    ...{ places: [], notes: [], wishes: [], daysOff: [], closedMonths: [], restMinutes: 660 },
+    ...{ places: [], notes: [], wishes: [], daysOff: [], closedMonths: [], restMinutes: 660, guests: [], drafts: [] },
     ...more,
   })
   const noteOf = (more: Partial<Roster>) => [...itemsByPerson(roster(more), true).values()].flat()[0]?.note

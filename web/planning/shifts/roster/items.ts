@@ -2,6 +2,7 @@ import type { Roster, Shift, ShiftWish } from '@innkeeper/contract/planning/shif
 import { minutesOf } from '@innkeeper/contract/planning/shifts/values'
 import { clockText, daysOf, weekdayOf } from '../../../kit/calendar/days.ts'
 import type { CalendarItem, Place } from '../../../kit/calendar/items.ts'
+import { shiftTexts } from '../texts.ts'
 import { wishKindsShown } from '../wishes/words.ts'
 import { clockChangeText, zoneText } from '../words.ts'
 import { isMet, minutesIn } from './times.ts'
@@ -22,7 +23,7 @@ export function itemOf(shift: Shift, mayPlan: boolean, closed: ReadonlySet<strin
     label: shift.name,
     short: shift.code,
     note:
-      [shift.freedFrom && `${shift.freedFrom} is on leave`, zoneText(shift), clockChangeText(shift.clockChange)]
+      [shift.freedFrom && shiftTexts().onLeave(shift.freedFrom), zoneText(shift), clockChangeText(shift.clockChange)]
         .filter(Boolean)
         .join(', ') || undefined,
     colour: shift.colour,
@@ -47,23 +48,23 @@ export function itemsByPerson(
     )
     // whoever does not plan drags own shifts, to offer a swap
     if (!mayPlan) item.fixed = !canSwap(shift)
-    return isAway ? { ...item, note: ['During a leave', item.note].filter(Boolean).join(', ') } : item
+    return isAway ? { ...item, note: [shiftTexts().duringLeave, item.note].filter(Boolean).join(', ') } : item
   })
   const leaves = roster.leaves.map(
-    ({ userId, from, to, fromMinute, toMinute, label, pending }): ShiftItem => ({
+    ({ userId, from, to, fromMinute, toMinute, pending }): ShiftItem => ({
       id: `leave-${userId}-${from}-${pending}`,
-      ...{ from, to, label, userId },
+      ...{ from, to, userId, label: pending ? shiftTexts().askedFor : shiftTexts().leave },
       note: halfText(fromMinute, toMinute),
       short: pending ? '?' : '',
       colour: 'neutral',
       look: pending ? 'dashed' : 'hatched',
-      notFinal: 'not decided yet',
+      notFinal: shiftTexts().notDecided,
       fixed: true,
     }),
   )
   const daysOff = roster.daysOff.map(
     ({ userId, date }): ShiftItem => ({
-      ...{ id: `off-${userId}-${date}`, from: date, to: date, userId, label: 'Day off', short: '×' },
+      ...{ id: `off-${userId}-${date}`, from: date, to: date, userId, label: shiftTexts().dayOff, short: '×' },
       ...{ colour: 'neutral', look: 'hatched', fixed: true },
     }),
   )
@@ -73,7 +74,10 @@ export function itemsByPerson(
 
 /** "from 12:00", for an afternoon off; nothing for whole days. */
 const halfText = (fromMinute: number, toMinute: number): string | undefined =>
-  [fromMinute > 0 && `from ${clockText(fromMinute)}`, toMinute < 1440 && `until ${clockText(toMinute)}`]
+  [
+    fromMinute > 0 && shiftTexts().fromTime(clockText(fromMinute)),
+    toMinute < 1440 && shiftTexts().untilTime(clockText(toMinute)),
+  ]
     .filter(Boolean)
     .join(', ') || undefined
 
@@ -83,7 +87,7 @@ function wishItems(
   first: string,
   last: string,
 ) {
-  const { word, short, colour } = wishKindsShown[kind]
+  const { word, short, colour } = wishKindsShown()[kind]
   const start = from < first ? first : from
   const end = to > last ? last : to
   const item = (day: string, until: string): ShiftItem => ({
@@ -91,7 +95,7 @@ function wishItems(
     label: shiftTypeName ? `${word}: ${shiftTypeName}` : word,
     note: note ?? undefined,
     look: 'dashed',
-    notFinal: 'a wish',
+    notFinal: shiftTexts().aWish,
     fixed: true,
   })
   if (!weekdays.length) return [item(start, end)]
@@ -112,8 +116,8 @@ export function changeOf(shift: Shift, { from, minutes }: Place): { date: string
  * The people of a department, and those with shifts of the department who have moved to another since: coverage counts
  * these shifts. Without a department: everybody.
  */
-export function peopleOf(roster: Pick<Roster, 'people' | 'shifts'> | undefined, departmentId: number | undefined) {
+export function peopleOf(roster: Pick<Roster, 'people' | 'guests'> | undefined, departmentId: number | undefined) {
   if (!roster || departmentId === undefined) return roster?.people ?? []
-  const planned = new Set(roster.shifts.flatMap((shift) => (shift.departmentId === departmentId ? shift.userId : [])))
+  const planned = new Set(roster.guests.flatMap((guest) => (guest.departmentId === departmentId ? guest.userId : [])))
   return roster.people.filter((person) => person.departmentId === departmentId || planned.has(person.id))
 }

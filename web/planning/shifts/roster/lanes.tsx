@@ -1,6 +1,7 @@
 import type { Roster, ShiftNote, ShiftTeam } from '@innkeeper/contract/planning/shifts/calls'
 import { Text, Tooltip } from '@mantine/core'
 import type { Lane } from '../../../kit/calendar/LaneGrid.tsx'
+import { shiftTexts } from '../texts.ts'
 import { hoursText } from '../words.ts'
 import { hoursOf, type ShiftItem } from './items.ts'
 
@@ -10,34 +11,44 @@ interface Wanted {
   notes: readonly ShiftNote[]
   me: number
   from: string
-  /** Groups rows by team, with people without a team last. */
   teams: readonly ShiftTeam[] | undefined
+  /** Ids of people whose shifts have been read. */
+  read: ReadonlySet<number>
 }
 
 const OPEN = 'open'
 const none: ShiftItem[] = []
 
-/** A row per person with weighted hours, the current person first; open shifts are above all. */
-export function lanesOf({ people, items, notes, me, from, teams }: Wanted): Lane<ShiftItem>[] {
-  const teamOf = (id: number) => teams?.find(({ memberIds }) => memberIds.includes(id))?.name
-  const lanes = people.map((person) => {
-    const theirs = items.get(person.id) ?? none
-    const written = notes.filter(({ userId }) => userId === person.id)
+/** The order of rows: the current person first, or with teams by team, people without one last. */
+export function inOrder<P extends { id: number }>(
+  people: readonly P[],
+  me: number,
+  teams: readonly ShiftTeam[] | undefined,
+): P[] {
+  if (!teams) return people.toSorted((a, b) => Number(b.id === me) - Number(a.id === me))
+  const names = teamNames(teams)
+  const nameOf = ({ id }: P) => names.get(id) ?? '\uffff'
+  return people.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+}
+
+/** Name of the first team of each person. */
+const teamNames = (teams: readonly ShiftTeam[] = []) =>
+  new Map(teams.toReversed().flatMap(({ name, memberIds }) => memberIds.map((id) => [id, name])))
+
+/** A row per person with weighted hours; open shifts are above all. */
+export function lanesOf({ people, items, notes, me, from, teams, read }: Wanted): Lane<ShiftItem>[] {
+  const names = teamNames(teams)
+  const written = Map.groupBy(notes, ({ userId }) => userId)
+  const lanes = people.map(({ id, name }) => {
+    const theirs = items.get(id) ?? none
     return {
-      id: String(person.id),
-      name: person.name,
-      team: teamOf(person.id),
-      isMine: person.id === me,
-      items: theirs,
-      hint: hintOf(person.id === me ? 'you' : teamOf(person.id), written),
-      end: <span className="num">{hoursText(hoursOf(theirs, from))}</span>,
+      ...{ id: String(id), name, items: theirs, isReading: !read.has(id) },
+      hint: hintOf(id === me ? shiftTexts().you : names.get(id), written.get(id) ?? []),
+      end: read.has(id) ? <span className="num">{hoursText(hoursOf(theirs, from))}</span> : '…',
     }
   })
-  const sorted = teams
-    ? lanes.toSorted((a, b) => (a.team ?? '\uffff').localeCompare(b.team ?? '\uffff'))
-    : lanes.toSorted((a, b) => Number(b.isMine) - Number(a.isMine))
   const open = items.get(null)
-  return open ? [{ id: OPEN, name: 'Open shifts', items: open }, ...sorted] : sorted
+  return open ? [{ id: OPEN, name: shiftTexts().openShifts, items: open }, ...lanes] : lanes
 }
 
 /** Id of a row's person; undefined for the row of open shifts. */
@@ -48,7 +59,7 @@ function hintOf(word: string | undefined, notes: readonly ShiftNote[]) {
   return (
     <Tooltip multiline maw={320} label={notes.map(({ date, content }) => `${date}: ${content}`).join('\n')}>
       <Text span fz={11} c="accent">
-        {notes.length === 1 ? '1 note' : `${notes.length} notes`}
+        {shiftTexts().notes(notes.length)}
       </Text>
     </Tooltip>
   )

@@ -20,7 +20,7 @@ import { shiftsApi } from '../api.ts'
 export const views = ['month', 'week', 'team'] as const
 export type ShiftView = (typeof views)[number]
 
-/** Roster of the days and people that the address selects. */
+/** Days and people that the address selects: names, open shifts and rules. `useRows` reads the shifts of the rows in view. */
 export function useRoster() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -30,7 +30,10 @@ export function useRoster() {
   const from = view === 'month' ? monthOf(day) : weekOf(day)
   const to = view === 'month' ? monthEnd(day) : addDays(from, 6)
   const days = useMemo(() => daysOf(from, to), [from, to])
-  const roster = useQuery({ ...shiftsApi.roster.query({ from, to }), placeholderData: keepPreviousData })
+  const roster = useQuery({
+    ...shiftsApi.roster.query({ from, to, only: 'people' }),
+    placeholderData: keepPreviousData,
+  })
   const set = (change: {
     view?: ShiftView
     day?: Day

@@ -1,5 +1,6 @@
 import type { Roster, Shift } from '@innkeeper/contract/planning/shifts/calls'
 import { Select, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { dayText } from '../../../kit/calendar/days.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
@@ -7,6 +8,7 @@ import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
+import { ownShiftTexts } from '../dialogTexts.ts'
 import { insist } from '../planning/warnings.ts'
 import { timesText } from '../words.ts'
 import { swappable } from './swappable.ts'
@@ -19,11 +21,13 @@ interface Props {
   otherShiftId?: number | undefined
   close: () => void
 }
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const NOTHING = ''
 const EVERYBODY = 'all'
 
 /** Offers one's own shift to a colleague, for one of the colleague's shifts or for nothing, or to everybody. */
 export default function OfferSwap({ shift, roster, userId, otherShiftId, close }: Props) {
+  const words = ownShiftTexts()
   const now = useNow(60_000)
   const form = useCallForm(shiftsApi.offerSwap, {
     initial: { userId: userId ?? null, otherShiftId: otherShiftId ?? null, note: '' } as {
@@ -32,36 +36,38 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       note: string
     },
     fixed: { shiftId: shift.id },
-    labels: { userId: 'To', otherShiftId: 'In return', note: 'Note' },
-    send: (input) => insist((stopAtWarnings) => shiftsApi.offerSwap({ ...input, stopAtWarnings }), 'Offer swap'),
+    labels: { userId: words.to, otherShiftId: words.inReturn, note: words.note },
+    send: (input) => insist((stopAtWarnings) => shiftsApi.offerSwap({ ...input, stopAtWarnings }), words.offerSwap),
     onDone: (swap) => {
       void readAgain(['shifts'])
-      toast.success(
-        `The shift is offered to ${swap.to.userName ?? 'everybody who is free then'}`,
-        'You are notified of the answer.',
-      )
+      toast.success(words.isOffered(swap.to.userName ?? words.everybodyFree), words.youHear)
       close()
     },
   })
   const colleague = form.field('userId')
   const other = form.field('otherShiftId')
-  const theirs = roster.shifts.filter((one) => one.userId === colleague.value && swappable(one, now))
+  const { from, to } = roster
+  const { data } = useQuery({
+    ...shiftsApi.roster.query({ from, to, userIds: [colleague.value ?? 0] }),
+    enabled: colleague.value !== null,
+  })
+  const theirs = data?.shifts.filter((one) => one.userId === colleague.value && swappable(one, now)) ?? []
   return (
     <FormModal
       opened
       close={close}
-      title={`Offer ${timesText(shift)}, ${dayText(shift.date, 'long')}`}
-      save={colleague.value === null ? 'Offer shift' : 'Offer swap'}
-      nothing="Nothing was offered."
+      title={words.offerTitle(timesText(shift), dayText(shift.date, 'long'))}
+      save={colleague.value === null ? words.offerShift : words.offerSwap}
+      nothing={words.nothingOffered}
       form={form}
     >
       <Select
-        label="To"
+        label={words.to}
         searchable
         allowDeselect={false}
         withAsterisk={colleague.required}
         data={[
-          { value: EVERYBODY, label: 'Everybody who is free then' },
+          { value: EVERYBODY, label: capital(words.everybodyFree) },
           ...roster.people
             .filter((one) => one.id !== shift.userId && one.departmentId === shift.departmentId)
             .map(({ id, name }) => ({ value: String(id), label: name })),
@@ -75,11 +81,11 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
         error={colleague.error}
       />
       <Select
-        label="In return"
+        label={words.inReturn}
         allowDeselect={false}
         disabled={colleague.value === null}
         data={[
-          { value: NOTHING, label: 'Nothing: the colleague takes the shift over' },
+          { value: NOTHING, label: words.nothingInReturn },
           ...theirs.map((one) => ({ value: String(one.id), label: `${dayText(one.date, 'long')}: ${timesText(one)}` })),
         ]}
         value={other.value === null ? NOTHING : String(other.value)}
@@ -87,12 +93,9 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
         onBlur={other.onBlur}
         error={other.error}
       />
-      <Textarea label="Note" autosize minRows={2} maxLength={300} {...form.text('note')} />
+      <Textarea label={words.note} autosize minRows={2} maxLength={300} {...form.text('note')} />
       <Text c="dimmed" fz="xs">
-        {colleague.value === null
-          ? 'People of your department without a shift or a leave at that time are notified. Whoever accepts first takes the shift over; by the rules, a planner approves first.'
-          : 'The list has shifts of the days on the roster. Nothing changes until the colleague accepts; by the rules, a planner approves first.'}{' '}
-        If a shift changes meanwhile, the swap is void.
+        {colleague.value === null ? words.toAll : words.toOne} {words.void}
       </Text>
     </FormModal>
   )

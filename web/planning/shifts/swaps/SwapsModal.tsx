@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
+import { kitWords } from '../../../kit/look/texts.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
+import { ownShiftTexts, swapWords } from '../dialogTexts.ts'
 import css from '../shifts.module.css'
+import { shiftTexts } from '../texts.ts'
 import { SwapActs } from './SwapActs.tsx'
 import { swapStates, swapText } from './words.ts'
 
@@ -14,20 +17,16 @@ import { swapStates, swapText } from './words.ts'
 export default function SwapsModal({ close }: { close: () => void }) {
   const { data, error } = useQuery(shiftsApi.swaps.query())
   return (
-    <Modal opened onClose={close} title="Swaps" size={640}>
+    <Modal opened onClose={close} title={shiftTexts().swaps} size={640}>
       <Stack gap={0}>
         {error && <ErrorLine error={error} />}
         {data?.items.map((swap) => (
           <Line key={swap.id} swap={swap} />
         ))}
-        {data?.total === 0 && (
-          <Text c="dimmed">
-            No swap in the last 30 days. Open a shift of yours to offer it to a colleague or to everybody.
-          </Text>
-        )}
+        {data?.total === 0 && <Text c="dimmed">{ownShiftTexts().noSwap}</Text>}
         <Group justify="flex-end" mt={16}>
           <Button variant="default" onClick={close}>
-            Close
+            {kitWords().close}
           </Button>
         </Group>
       </Stack>
@@ -37,16 +36,21 @@ export default function SwapsModal({ close }: { close: () => void }) {
 
 function Line({ swap }: { swap: Swap }) {
   const now = useNow(60_000)
-  const { state, word } = swapStates[swap.status]
+  const words = ownShiftTexts()
+  const { state, word } = { state: swapStates[swap.status], word: swapWords()[swap.status] }
   const { from, note, message, decidedBy, updatedAt } = swap
-  const to = swap.to.userName ?? 'everybody who is free then'
+  const to = swap.to.userName ?? words.everybodyFree
   return (
-    <article className={css.swap} aria-label={`${from.userName} and ${to}: ${word}`}>
+    <article className={css.swap} aria-label={`${shiftTexts().and(from.userName ?? '', to)}: ${word}`}>
       <div>
-        <Text fw={500}>{swap.to.userId === null ? `${from.userName}, to ${to}` : `${from.userName} and ${to}`}</Text>
+        <Text fw={500}>
+          {swap.to.userId === null
+            ? words.offeredTo(from.userName ?? '', to)
+            : shiftTexts().and(from.userName ?? '', to)}
+        </Text>
         <Text fz="xs">{swapText(swap)}</Text>
         <Text c="dimmed" fz="xs">
-          {[note, message, decidedBy && `By ${decidedBy}`, ago(updatedAt, now)].filter(Boolean).join(' · ')}
+          {[note, message, decidedBy && words.by(decidedBy), ago(updatedAt, now)].filter(Boolean).join(' · ')}
         </Text>
       </div>
       <Group gap={8} justify="flex-end">

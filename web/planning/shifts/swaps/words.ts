@@ -1,18 +1,14 @@
 import type { Swap } from '@innkeeper/contract/planning/shifts/calls'
+import { shiftTexts } from '../texts.ts'
 
 /** "Early 06:00–14:00 on Mon 1 Mar, for Late 14:00–22:00 on Tue 2 Mar". */
 export const swapText = ({ from, to }: Pick<Swap, 'from' | 'to'>): string =>
-  to.text ? `${from.text}, for ${to.text}` : `${from.text}, nothing in return`
+  to.text ? shiftTexts().forOther(from.text, to.text) : shiftTexts().forNothing(from.text)
 
-/** Status words of a swap, with the state that colours them. */
-export const swapStates: Record<Swap['status'], { state: string; word: string }> = {
-  offered: { state: 'pending', word: 'Offered' },
-  accepted: { state: 'waiting', word: 'Agreed' },
-  done: { state: 'done', word: 'Done' },
-  declined: { state: 'cancelled', word: 'Declined' },
-  refused: { state: 'rejected', word: 'Refused' },
-  withdrawn: { state: 'cancelled', word: 'Withdrawn' },
-  void: { state: 'cancelled', word: 'Void' },
+/** The state that colours the status of a swap. */
+export const swapStates: Record<Swap['status'], string> = {
+  ...{ offered: 'pending', accepted: 'waiting', done: 'done', declined: 'cancelled' },
+  ...{ refused: 'rejected', withdrawn: 'cancelled', void: 'cancelled' },
 }
 
 /** Whether a swap waits for this person's answer or decision. */

@@ -10,8 +10,8 @@ it('says for which shifts and days a wish is, and nothing if it is for all', () 
 })
 
 it('has words and a letter of its own for each kind, because colours alone say nothing to some people', () => {
-  expect(Object.keys(wishKindsShown).toSorted()).toEqual([...wishKinds].toSorted())
-  const shown = Object.values(wishKindsShown)
+  expect(Object.keys(wishKindsShown()).toSorted()).toEqual([...wishKinds].toSorted())
+  const shown = Object.values(wishKindsShown())
   expect(new Set(shown.map(({ short }) => short)).size).toBe(shown.length)
   expect(new Set(shown.map(({ word }) => word)).size).toBe(shown.length)
 })
