@@ -20,7 +20,15 @@ const dismissals = new Set(
 /** Whether a customer only confirms, thanks or gives up, so that nobody has to answer. */
 export function isThanks(body: string): boolean {
   if (body.length > 200 || body.includes('?')) return false
-  if (dismissals.has(body.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ').trim())) return true
+  if (
+    dismissals.has(
+      body
+        .toLowerCase()
+        .replaceAll(/[^\p{L}]+/gu, ' ')
+        .trim(),
+    )
+  )
+    return true
   const said = body.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []
   if (said.length === 1 && said[0] === 'no') return true
   return said.length <= MOST_WORDS && said.some((word) => words.has(word))
