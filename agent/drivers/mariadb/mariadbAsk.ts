@@ -10,7 +10,7 @@ export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replac
 
 /** The output of SQL, one line per row. Fails when somebody holds a lock on its tables for ten minutes. */
 export async function ask(sql: string): Promise<string> {
-  if (writes.test(sql) && (await isFull(data, ROOM)))
+  if (writes(sql) && (await isFull(data, ROOM)))
     throw new Error(`no space left on device: MariaDB would wait until ${data} has room`)
   return onceThere(engine, () =>
     must([...client], { input: `set session sql_mode = ''; set session lock_wait_timeout = 600;\n${sql}` }),
@@ -21,8 +21,8 @@ export async function ask(sql: string): Promise<string> {
  * On a full disk MariaDB answers a statement that writes accounts or tables of MyISAM and Aria only once there is room, and lets
  * nobody in meanwhile. Removing tables makes room.
  */
-const writes =
-  /^[ \t]*(?:create|alter|rename|grant|revoke|set password|insert|update|replace|delete|drop (?:user|role))\b/im
+const writing = /^(?:create|alter|rename|grant|revoke|set password|insert|update|replace|delete|drop user|drop role)\b/i
+const writes = (sql: string) => sql.split('\n').some((line) => writing.test(line.trimStart()))
 const data = '/var/lib/mysql'
 /** More than such a statement writes, and less than what is kept for an undo. */
 const ROOM = 262_144
