@@ -1,6 +1,7 @@
 import type { ChangedLeaves } from '@innkeeper/contract/planning/leaves/changedLeaves'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../../../kit/db/db.ts'
 import { decides, leavesOf, type Person } from '../../leaves/test/leaves.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
 import { followSome } from './following.ts'
@@ -33,12 +34,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const costs = async () =>
-  (
-    await t.app.db.execute(
-      sql`select leave_id as id, halves / 2.0 as days from leaves where halves > 0 order by leave_id`,
-    )
-  ).rows.map(({ id, days }) => [id, Number(days)])
+const costs = async () => {
+  const found = await rows<{ id: number; days: number }>(
+    t.app.db,
+    sql`select leave_id as id, (halves / 2.0)::float8 as days from leaves where halves > 0 order by leave_id`,
+  )
+  return found.map(({ id, days }): [number, number] => [id, days])
+}
 const shownIn = ({ items }: ChangedLeaves) => items.map(({ id, days }) => [id, days]).toSorted()
 
 /** Whoever writes into one of these tables fails, until the work has ended. */
@@ -96,7 +98,7 @@ describe('a preview of thousands of shifts writes nothing, and says what the cha
     expect(body.ids).toEqual([leaves[4]])
     await t.api('POST', '/publish', span, planner.token)
     const more = body.items[0].days - body.items[0].daysBefore
-    expect([more, await costs()]).toEqual([1, stored.map(([id, days]) => [id, id === leaves[4] ? days! + more : days])])
+    expect([more, await costs()]).toEqual([1, stored.map(([id, days]) => [id, id === leaves[4] ? days + more : days])])
   })
   it('a holiday inside leaves', async () => {
     await t.app.db.execute(sql`update leave_types set charge = 'days' where code = 'paid'`)

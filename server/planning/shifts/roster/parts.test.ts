@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rows } from '../../../kit/db/db.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
 
 let t: Roster
@@ -32,9 +33,10 @@ it('a roster in parts has each shift of the whole one once', async () => {
 
 it('people with a shift in another department are its guests', async () => {
   await t.app.db.execute(sql`insert into departments (name) values ('Elsewhere')`)
-  const [elsewhere] = (
-    await t.app.db.execute(sql`select department_id as id from departments where name = 'Elsewhere'`)
-  ).rows as { id: number }[]
+  const [elsewhere] = await rows<{ id: number }>(
+    t.app.db,
+    sql`select department_id as id from departments where name = 'Elsewhere'`,
+  )
   const [guest] = t.people
   await t.api('POST', '', {
     userId: guest,
