@@ -58,7 +58,8 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
         else if (slice !== sliceText(username, limits) || disk !== limits.diskMb) {
           const was = { ...(slice && { slice }), ...(disk !== undefined && { disk: `${disk}` }) }
           // what was there before Innkeeper is known until the account is given back
-          const first = noted && isAdopted(noted) ? { by: `${noted.by}`, ...noted.about } : { account: 'stays' }
+          const first: Record<string, string> =
+            noted && isAdopted(noted) ? { by: `${noted.by}`, ...noted.about } : { account: 'stays' }
           await notes.keep('system-user', username, c.actionId, { ...first, ...was })
         }
       }

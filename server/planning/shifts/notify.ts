@@ -18,8 +18,13 @@ export type Told = Pick<Shift, 'userId' | 'name' | 'date' | 'startTime' | 'endTi
 
 /** What happened to shifts: the texts of one, of many, and of who did it. */
 const kinds = {
-  ...{ planned: 'planned', 'taken back': 'takenBack', removed: 'removed', given: 'given' },
-  ...{ moved: 'moved', freed: 'freed', back: 'back' },
+  planned: 'planned',
+  'taken back': 'takenBack',
+  removed: 'removed',
+  given: 'given',
+  moved: 'moved',
+  freed: 'freed',
+  back: 'back',
 } as const
 
 /** "Early 06:00–14:00 on Mon 1 Mar", in the language of the reader. */

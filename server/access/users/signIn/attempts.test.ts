@@ -47,6 +47,8 @@ describe('sign-ins', () => {
     expect(['2001:DB8::1', '2001:db8:0:0:9::', '::ffff:192.0.2.1', '::1'].map(networkOf)).toEqual([
       ...['2001:db8:0:0::/64', '2001:db8:0:0::/64', '192.0.2.1', '0:0:0:0::/64'],
     ])
+    // the connection has ended meanwhile
+    expect(networkOf(undefined)).toBe('')
   })
   it('of a recently signed-in person are still accepted from an address where others are refused', async () => {
     const ip = '192.0.2.4'

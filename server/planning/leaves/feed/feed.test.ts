@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '../../../access/users/tables.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
-import { comingDay } from '../../../test/comingDays.ts'
+import { addDays } from '../../calendar/days.ts'
 import { workplaces } from '../../calendar/tables.ts'
 import { leavesOf, type Person, takes } from '../test/leaves.ts'
 
@@ -105,9 +105,10 @@ describe('a calendar feed', () => {
   })
   it('contains repeatable events for readers of events, and holidays if the address asks for them', async () => {
     const tor = await t.somebody([...takes, 'calendar:event:read'])
+    const inAWeek = addDays(new Date().toISOString().slice(0, 10), 7)
     await t.call('POST', '/api/event-calendar/repeatable-event', {
       token: chief.token,
-      body: { title: 'Weekly', rrule: 'FREQ=WEEKLY;COUNT=3', startLocal: `${comingDay(1, 1)}T09:00`, durationMin: 30 },
+      body: { title: 'Weekly', rrule: 'FREQ=WEEKLY;COUNT=3', startLocal: `${inAWeek}T09:00`, durationMin: 30 },
     })
     await t.app.db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' })
     const { path } = (await l.ask(tor, 'POST', 'feed', {})).body

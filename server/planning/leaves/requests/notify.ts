@@ -37,10 +37,8 @@ export async function notifyPerson(
   isGood: boolean,
   comment: string | null,
 ) {
-  const notice = {
-    ...{ to: [leave.userId], reason: 'leave', level: isGood ? 'success' : 'warning' },
-    link: `/leaves/my?leave=${leave.id}`,
-  } as const
+  const to = { to: [leave.userId], link: `/leaves/my?leave=${leave.id}` }
+  const notice = { ...to, reason: 'leave', level: isGood ? 'success' : 'warning' } as const
   await notify(
     db,
     spokenNotice(notice, () => ({ title: title(), body: wordsOf(leave, comment) })),

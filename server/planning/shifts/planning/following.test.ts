@@ -187,7 +187,7 @@ it('an automation that plans more than the call may wait for plans person by per
     ...{ departmentId: t.departmentId, date: t.today, name: 'Many', memberIds: t.people },
   })
   const pattern = [t.types.night, null]
-  const wanted = { name: 'Nights', teamId: team.id, pattern, startDate: t.day(first + 40), weeksAhead: 60, stagger: 1 }
+  const wanted = { name: 'Nights', teamId: team.id, pattern, startDate: t.day(first + 40), weeksAhead: 72, stagger: 1 }
   const { atOnce } = limits
   limits.atOnce = 1000
   try {
@@ -206,7 +206,7 @@ it('an automation that plans more than the call may wait for plans person by per
     // each person begins a day after the previous one
     expect(planned.slice(0, 3).map((one) => one.first)).toEqual([40, 41, 40].map((n) => t.day(first + n)))
     const plain = (await t.api('GET', `/automations/id/${body.id}`)).body
-    expect([plain.progress, plain.plannedTo]).toEqual([100, t.day(60 * 7 - 1)])
+    expect([plain.progress, plain.plannedTo]).toEqual([100, t.day(72 * 7 - 1)])
     const removed = await t.api('DELETE', '/automations', { id: body.id, version: plain.version }, planner.token)
     expect(removed.status).toBe(204)
     expect((await rows(t.app.db, sql`select from shifts where automation_id = ${body.id}`)).length).toBeGreaterThan(0)

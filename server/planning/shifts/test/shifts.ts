@@ -52,7 +52,8 @@ export async function openRoster(count = 4): Promise<Roster> {
   }
   const today = await todayIn(db, new Date())
   const people = made.map(({ id }) => id)
-  const summer = `${Number(today.slice(0, 4)) + 1}-07-03`
+  const year = Number(today.slice(0, 4))
+  const summer = `${today < `${year}-05-01` ? year : year + 1}-07-03`
   let free = daysFromTo(today, summer) - 1
   const freeDay = (apart = 4) => {
     free += apart

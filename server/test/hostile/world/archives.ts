@@ -64,7 +64,7 @@ export async function makeLateMail(db: Db, call: Call, serverId: number, work: (
 
 /** What an import made that made nothing. */
 export const nothing = { websites: [], databases: [], certificates: [], ftp: [], zones: [], cron: 0 }
-const box = { hash: 'none', quotaMb: null, forwards: [], keepCopy: true, autoReply: null, suspended: false }
+const box = { hash: 'none' as const, quotaMb: null, forwards: [], keepCopy: true, autoReply: null, suspended: false }
 export const lateDomain = {
   ...{
     domain: 'post.example.org',

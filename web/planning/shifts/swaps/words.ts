@@ -2,8 +2,10 @@ import type { Swap } from '@innkeeper/contract/planning/shifts/calls'
 import { shiftTexts } from '../texts.ts'
 
 /** "Early 06:00–14:00 on Mon 1 Mar, for Late 14:00–22:00 on Tue 2 Mar". */
-export const swapText = ({ from, to }: Pick<Swap, 'from' | 'to'>): string =>
-  to.text ? shiftTexts().forOther(from.text, to.text) : shiftTexts().forNothing(from.text)
+export function swapText({ from, to }: Pick<Swap, 'from' | 'to'>): string {
+  const given = from.text ?? ''
+  return to.text ? shiftTexts().forOther(given, to.text) : shiftTexts().forNothing(given)
+}
 
 /** The state that colours the status of a swap. */
 export const swapStates: Record<Swap['status'], string> = {
