@@ -5,7 +5,7 @@ import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { personName } from '../../kit/db/people.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { notFound } from '../../kit/http/errors.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { monthOf } from '../calendar/closedMonths.ts'
@@ -17,15 +17,20 @@ import { shiftNotes } from './tables.ts'
 
 type Row = Omit<ShiftNote, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
-/** Notes that match the conditions on `n`, by day. */
+/** Notes in one answer; more are refused, because nobody would see which ones are missing. */
+export const limits = { most: 20_000 }
+
+/** Notes that match the conditions on `n`, by day. 422 for too many. */
 export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
   const found = await rows<Row>(
     db,
     sql`select n.shift_note_id as id, n.version, n.created_at as "createdAt", n.updated_at as "updatedAt", n.user_id as "userId",
         ${personName('u')} as "userName", n.date::text as date, n.content, n.by
       from shift_notes n join users u on u.user_id = n.user_id
-      where n.deleted_at is null and ${sql.join(where, sql` and `)} order by n.date, n.shift_note_id limit 5000`,
+      where n.deleted_at is null and ${sql.join(where, sql` and `)} order by n.date, n.shift_note_id
+      limit ${limits.most + 1}`,
   )
+  if (found.length > limits.most) throw refused(`More than ${limits.most} notes: choose fewer days or people`)
   return found.map((note) => ({
     ...note,
     createdAt: isoOf(note.createdAt),

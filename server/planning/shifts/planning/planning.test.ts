@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits as notes } from '../notes.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
 
 let t: Roster
@@ -252,6 +253,19 @@ describe('notes', () => {
     expect((await t.api('DELETE', '/note', { id: body.id, version: 9 })).status).toBe(409)
     expect((await t.api('DELETE', `/note/${body.id}`)).status).toBe(204)
     expect((await t.api('GET', `/note?date=${t.day(1)}`)).body.total).toBe(0)
+  })
+  it('are refused rather than cut when there are too many', async () => {
+    const [kari] = t.people
+    for (const content of ['One', 'Two']) await t.api('POST', '/note', { userId: kari, date: t.day(2), content })
+    const { most } = notes
+    notes.most = 1
+    try {
+      const { status, body } = await t.api('GET', `/note?date=${t.day(2)}`)
+      expect([status, body.message]).toEqual([422, 'More than 1 notes: choose fewer days or people'])
+    } finally {
+      notes.most = most
+    }
+    expect((await t.api('GET', `/note?date=${t.day(2)}`)).body.total).toBe(2)
   })
 })
 
