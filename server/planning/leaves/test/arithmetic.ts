@@ -5,9 +5,9 @@
 const DAY = 86_400_000
 const ms = (day: string) => Date.parse(`${day}T00:00:00Z`)
 export const days = (day: string, n: number): string => new Date(ms(day) + n * DAY).toISOString().slice(0, 10)
-export const next = (day: string): string => days(day, 1)
+const next = (day: string): string => days(day, 1)
 /** 1 is Monday. */
-export const weekday = (day: string): number => ((Math.round(ms(day) / DAY) + 3) % 7) + 1
+const weekday = (day: string): number => ((Math.round(ms(day) / DAY) + 3) % 7) + 1
 const yearOf = (day: string) => Number(day.slice(0, 4))
 
 /** Western Easter Sunday, by the rule of Gauss and Butcher. */
