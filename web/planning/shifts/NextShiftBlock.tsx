@@ -7,14 +7,14 @@ import { BlockRow } from '../../kit/home/BlockRow.tsx'
 import { ago } from '../../kit/look/format.ts'
 import { useNow } from '../../kit/look/useNow.ts'
 import { shiftsApi } from './api.ts'
+import { shiftBlockTexts } from './blockTexts.ts'
 import { SwapActs } from './swaps/SwapActs.tsx'
 import { swapText, waitsFor } from './swaps/words.ts'
-import { shiftTexts } from './texts.ts'
 import { zoneText } from './words.ts'
 
 /** The person's current and next shifts with their times. */
 export default function NextShiftBlock() {
-  const words = shiftTexts()
+  const words = shiftBlockTexts()
   const now = useNow(60_000)
   const { data, error } = useQuery(shiftsApi.next.query())
   const swaps = useQuery(shiftsApi.swaps.query()).data?.items.filter(waitsFor) ?? []

@@ -1,17 +1,8 @@
 import { texts } from '../../kit/look/locale.ts'
 
-/** What everybody reads of shifts: the block at home, the roster, a shift, swaps and wishes. Planners’ tools are English. */
+/** What everybody reads in the roster, of a shift, and of swaps and wishes. Planners’ tools are English. */
 export const shiftTexts = texts(
   {
-    mine: 'My shifts',
-    swapsWait: (n: number) => (n === 1 ? '1 swap waits for you' : `${n} swaps wait for you`),
-    roster: 'Roster',
-    and: (a: string, b: string) => `${a} and ${b}`,
-    until: (time: string) => `Until ${time}`,
-    withBreak: (minutes: number) => `With a break of ${minutes} min`,
-    now: 'Now',
-    planned: 'Planned',
-    noneOfMine: 'No shift of yours is planned.',
     shorter: (hours: number) => `${hours} h shorter: clocks are put forward`,
     longer: (hours: number) => `${hours} h longer: clocks are put back`,
     timeOf: (zone: string) => `${zone} time`,
@@ -61,15 +52,6 @@ export const shiftTexts = texts(
   },
   {
     de: {
-      mine: 'Meine Schichten',
-      swapsWait: (n) => (n === 1 ? '1 Tausch wartet auf Sie' : `${n} Tausche warten auf Sie`),
-      roster: 'Dienstplan',
-      and: (a, b) => `${a} und ${b}`,
-      until: (time) => `Bis ${time}`,
-      withBreak: (minutes) => `Mit ${minutes} min Pause`,
-      now: 'Jetzt',
-      planned: 'Geplant',
-      noneOfMine: 'Für Sie ist keine Schicht geplant.',
       shorter: (hours) => `${hours} h kürzer: die Uhr wird vorgestellt`,
       longer: (hours) => `${hours} h länger: die Uhr wird zurückgestellt`,
       timeOf: (zone) => `Zeit von ${zone}`,

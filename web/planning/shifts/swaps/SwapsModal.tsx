@@ -7,6 +7,7 @@ import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { kitWords } from '../../../kit/look/texts.ts'
 import { useNow } from '../../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
+import { shiftBlockTexts } from '../blockTexts.ts'
 import { ownShiftTexts, swapWords } from '../dialogTexts.ts'
 import css from '../shifts.module.css'
 import { shiftTexts } from '../texts.ts'
@@ -41,12 +42,12 @@ function Line({ swap }: { swap: Swap }) {
   const { from, note, message, decidedBy, updatedAt } = swap
   const to = swap.to.userName ?? words.everybodyFree
   return (
-    <article className={css.swap} aria-label={`${shiftTexts().and(from.userName ?? '', to)}: ${word}`}>
+    <article className={css.swap} aria-label={`${shiftBlockTexts().and(from.userName ?? '', to)}: ${word}`}>
       <div>
         <Text fw={500}>
           {swap.to.userId === null
             ? words.offeredTo(from.userName ?? '', to)
-            : shiftTexts().and(from.userName ?? '', to)}
+            : shiftBlockTexts().and(from.userName ?? '', to)}
         </Text>
         <Text fz="xs">{swapText(swap)}</Text>
         <Text c="dimmed" fz="xs">
