@@ -165,7 +165,7 @@ export const websitesOperations = {
   'website-applications.find': z.object({
     sites: z.array(z.object({ id: websiteId, username, path: sitePath })).max(200),
   }),
-  /** Answers host and path of each website of a network of WordPress that lies in a folder. */
+  /** Reads host and path of each website of the WordPress network in a folder. */
   'website-network.find': z.object({ username, path: sitePath }),
   /** Answers what the web server says against the rules of a website; null: nothing. Changes nothing. */
   'site-rules.check': siteShape,

@@ -68,7 +68,7 @@ const READ_BYTES = 1024 * 1024
 /** The bytes of an open file from its beginning. The file stays open. */
 export function bytesOf(handle: FileHandle, read: (bytes: number) => void = () => {}): FileBytes {
   let at = 0
-  /** Bytes behind `at` that were read already. */
+  /** Number of bytes after `at` that are read already. */
   let ahead = 0
   let own: Buffer | undefined
   return {

@@ -8,7 +8,7 @@ import { PageMenu } from './PageMenu.tsx'
 export interface HeadLink {
   title: string
   to: string
-  /** Why the page cannot be opened: the link stays, and says it. */
+  /** Why the page cannot be opened. The link stays, disabled with this reason. */
   reason?: string | undefined
 }
 

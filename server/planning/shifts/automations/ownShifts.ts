@@ -177,7 +177,7 @@ export async function areMany(db: Db, id: number, now: Date): Promise<boolean> {
   )
 }
 
-/** A call plans at most this number of days of people, or drops as many shifts; the worker does more. A year of 200 people is 73,000. */
+/** Most days of people that one call plans, or shifts that it drops; the worker does more. A year of 200 people is 73,000 days. */
 export const limits = { atOnce: 75_000 }
 
 /** Deletes future shifts of the automation, all or a part of them, and notifies their people. Returns their number. */

@@ -9,7 +9,7 @@ const words = new Set(
 )
 const MOST_WORDS = 9
 
-/** With these alone a customer ends a conversation without being content: whoever writes "never mind" asks nothing any more. */
+/** Words that end a conversation without content: a customer who writes "never mind" expects no answer. */
 const dismissals = new Set(
   (
     'whatever|never mind|nevermind|forget it|forget about it|forget that|leave it|egal|schon gut|vergessen sie es|vergiss es|' +

@@ -35,7 +35,7 @@ export function inOrder<P extends { id: number }>(
 const teamNames = (teams: readonly ShiftTeam[] = []) =>
   new Map(teams.toReversed().flatMap(({ name, memberIds }) => memberIds.map((id) => [id, name])))
 
-/** A row per person with weighted hours; open shifts are above all. */
+/** One row for each person, with weighted hours. Open shifts are the first row. */
 export function lanesOf({ people, items, notes, me, from, teams, read }: Wanted): Lane<ShiftItem>[] {
   const names = teamNames(teams)
   const written = Map.groupBy(notes, ({ userId }) => userId)
