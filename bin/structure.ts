@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { importsOf, reach } from './imports.ts'
 
 /**
  * Checks the structure of the source: kit rooms import no domain, no circle of imports connects areas, domains or files, no file is
@@ -86,16 +87,6 @@ const ownLimits = new Map([
 ])
 const limits =
   /\b(?:timeoutMs|withinMs|waitsMs)\s*[:=]\s*\d|AbortSignal\.timeout\(\s*\d|\.setTimeout\(\s*\d|\btimeout:\s*\d|performance\.now\(\) \+ \d|'--max-time', '\d|'timeout', '\d|(?:PATIENCE|ANSWER|WAIT|LONG|HOUR)_MS = /
-
-/** The files of the repository that a file imports, types included. */
-function importsOf(file: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/(?:from|import|import\() ?'([^']+)'/g)].map(([, specifier = '']) => specifier)
-  return specifiers.flatMap((specifier) => {
-    if (specifier.startsWith('.')) return [normalize(join(dirname(file), specifier))]
-    const own = /^@innkeeper\/(.+)$/.exec(specifier)?.[1]
-    return own ? [/\.tsx?$/.test(own) ? own : `${own}.ts`] : []
-  })
-}
 
 const isTest = (file: string) => /\.test\.tsx?$|\/test\//.test(file)
 
@@ -190,18 +181,6 @@ function importsBetween(folderOf: (file: string) => string | undefined): Map<str
     }
   }
   return folders
-}
-/** Everything that a domain or file reaches over imports. */
-function reach(imports: ReadonlyMap<string, ReadonlySet<string>>, from: string): Set<string> {
-  const found = new Set<string>()
-  const left = [from]
-  for (let one = left.pop(); one !== undefined; one = left.pop())
-    for (const next of imports.get(one) ?? [])
-      if (!found.has(next)) {
-        found.add(next)
-        left.push(next)
-      }
-  return found
 }
 function findCircles(imports: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [one, others] of imports)

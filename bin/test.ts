@@ -1,7 +1,8 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { durations, openGreen } from './green.ts'
+import { loads, reach } from './imports.ts'
 import { inputsOfHosts } from './inputs.ts'
 import { packages, postgres } from './machine.ts'
 import { timed } from './order.ts'
@@ -33,16 +34,17 @@ const filesOf = (program: string) =>
 
 /**
  * What a user notices first: a server is enrolled, and a website that is created answers from a real web server. What every domain
- * stands on: the kit of the server, and the tests that send each call.
+ * stands on: the kit of the server, and the tests that send each call. What a change must add to: the kinds of faults.
  */
 const always = [
   ...['agent/install.test.ts', 'e2e/website.test.ts', 'e2e/browser.test.ts', 'e2e/screens.test.ts'],
+  ...['e2e/faults/kinds.test.ts', 'e2e/hostile/answers.test.ts'],
   ...['server/*.test.ts', 'server/test/**', 'server/kit/!(ownBackup)/**'],
 ]
 const isAlways = (file: string) => always.some((pattern) => matchesGlob(file, pattern))
-/** Files of a domain of the server, and files with practice hosts, a browser or an Innkeeper of their own. */
-const isLong = (file: string) =>
-  !isAlways(file) && (/^(e2e|server)\//.test(file) || readFileSync(file, 'utf8').includes("from '@innkeeper/lab/"))
+/** What takes time: a practice host, a browser with an Innkeeper, a database. A file that loads none of them takes a second. */
+const isCostly = (file: string) => /^(lab\/|e2e\/\w+\.ts$|server\/kit\/db\/open\.ts$)/.test(file)
+const isLong = (file: string) => !isAlways(file) && [...reach(loads, file)].some(isCostly)
 
 /** A third of the long files, and all others; everything in a long run, and where words name files. */
 function thirdOfLong(files: string[]): string[] {

@@ -74,6 +74,7 @@ export const mailFields: Record<string, Rule> = {
   quotaMb: whole(1, 1_048_576),
   hourlyLimit: whole(1, 100_000),
   accountId: id,
+  ownerId: id,
   accountLimit: whole(1, 100_000),
   spamScore: whole(1, 15),
   keepCopy: flag,

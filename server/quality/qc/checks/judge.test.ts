@@ -50,6 +50,10 @@ describe('times', () => {
     ['Hat sich erledigt!', 'passed'],
     ['Never mind the mail: does the website work?', 'failed'],
     ['Nothing works', 'failed'],
+    ['Das geht immer noch nicht.', 'failed'],
+    ["It doesn't work", 'failed'],
+    ['It works', 'passed'],
+    ['Thanks, not needed any more', 'passed'],
   ])('after an answer, the customer writes: %s', (body, expected) => {
     const last = heard([
       [customer, 0, 'Down'],

@@ -1,10 +1,16 @@
-/** Words with which customers end a conversation, in the languages of customers. */
-const words = new Set(
+/** Words with which customers thank, in their languages: they end a conversation whatever stands beside them. */
+const thanks = new Set(
   (
-    'ok okay k thanks thank thx ty cheers great perfect excellent super fine good cool nice wonderful works work worked working solved fixed ' +
-    'done clear confirmed received arrived understood changed signed found registered bye back danke dank passt erledigt ' +
-    'geht funktioniert wunderbar gut angekommen takk supert virker tack merci compris parfait gracias perfecto funciona obrigado ' +
-    'obrigada perfeito grazie risolto ottimo bedankt fijn top dziękuję działa děkuji спасибо работает teşekkürler kiitos tak'
+    'thanks thank thx ty cheers danke dank takk tack merci gracias obrigado obrigada grazie bedankt dziękuję děkuji спасибо ' +
+    'teşekkürler kiitos tak'
+  ).split(' '),
+)
+/** Words with which customers confirm. With a denial beside them, as in "nothing works", they complain. */
+const confirmations = new Set(
+  (
+    'ok okay k great perfect excellent super fine good cool nice wonderful works work worked working solved fixed done clear ' +
+    'confirmed received arrived understood changed signed found registered bye back passt erledigt geht funktioniert wunderbar gut ' +
+    'angekommen supert virker compris parfait perfecto funciona perfeito risolto ottimo fijn top działa работает'
   ).split(' '),
 )
 const MOST_WORDS = 9
@@ -16,6 +22,9 @@ const dismissals = new Set(
     'hat sich erledigt|glem det|skitt au|laissez tomber|peu importe|olvídelo|déjalo|lascia perdere|laat maar|забудьте|неважно'
   ).split('|'),
 )
+
+const denials =
+  /(?:^|[^\p{L}])(?:nothing|not|never|cannot|\p{L}+n['’]t|nichts?|ikke|inte|rien|pas|não|nada|niente|non|niets|niet|nic|nie|не|ничего)(?!\p{L})/u
 
 /** Whether a customer only confirms, thanks or gives up, so that nobody has to answer. */
 export function isThanks(body: string): boolean {
@@ -29,7 +38,9 @@ export function isThanks(body: string): boolean {
     )
   )
     return true
-  const said = body.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? []
+  const text = body.toLowerCase()
+  const said = text.match(/[\p{L}\p{N}'’]+/gu) ?? []
   if (said.length === 1 && said[0] === 'no') return true
-  return said.length <= MOST_WORDS && said.some((word) => words.has(word))
+  if (said.length > MOST_WORDS) return false
+  return said.some((word) => thanks.has(word)) || (said.some((word) => confirmations.has(word)) && !denials.test(text))
 }
