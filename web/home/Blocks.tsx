@@ -3,14 +3,14 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import { errorDialog } from '../kit/dialogs/dialogs.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
-import { Block, BlockHandle, BlockName } from '../kit/home/Block.tsx'
+import { Block, BlockPlace } from '../kit/home/Block.tsx'
 import { allBlocks, movedTo } from './blocks.ts'
 import css from './Home.module.css'
-import { homeTexts } from './texts.ts'
+import { blockTitle, homeTexts } from './texts.ts'
 
 /** A block before its code is there: its title and its place. */
-const loading = (title: string) => () => <Block title={title} rows={undefined} empty="" />
-const parts = new Map(allBlocks().map(({ name, title, load }) => [name, lazyPart(load, loading(title))]))
+const Loading = () => <Block rows={undefined} empty="" />
+const parts = new Map(allBlocks().map(({ name, title, load }) => [name, { title, Part: lazyPart(load, Loading) }]))
 
 interface Props {
   names: string[]
@@ -33,13 +33,14 @@ export function Blocks({ names, save }: Props) {
   return (
     <div className={css.blocks}>
       {shown.map((name) => {
-        const Part = parts.get(name)
-        if (!Part) return null
+        const part = parts.get(name)
+        if (!part) return null
+        const { title, Part } = part
         const handle = (
           <ActionIcon
             size={24}
             className={css.handle}
-            aria-label={homeTexts().moveBlock(name)}
+            aria-label={homeTexts().moveBlock(blockTitle(name, title))}
             onKeyDown={(event) => {
               const by = steps[event.key]
               if (event.key === 'Escape') setDrag(undefined)
@@ -63,11 +64,9 @@ export function Blocks({ names, save }: Props) {
         )
         return (
           <div key={name} data-block={name} className={css.place} data-dragged={drag?.name === name || undefined}>
-            <BlockName value={name}>
-              <BlockHandle value={handle}>
-                <Part />
-              </BlockHandle>
-            </BlockName>
+            <BlockPlace value={{ name, title: blockTitle(name, title), handle }}>
+              <Part />
+            </BlockPlace>
           </div>
         )
       })}

@@ -1,4 +1,4 @@
-import { texts } from '../kit/look/locale.ts'
+import { languageNow, texts } from '../kit/look/locale.ts'
 
 /** The words of the home screen itself. Blocks have those of their domains. */
 export const homeTexts = texts(
@@ -39,6 +39,22 @@ export const homeTexts = texts(
     },
   },
 ).now
+
+const germanBlocks: Readonly<Record<string, string>> = {
+  tasks: 'Aufgaben',
+  unread: 'Ungelesen',
+  shifts: 'Meine Schichten',
+  down: 'Websites',
+  servers: 'Server',
+  expiring: 'Ablaufende Zertifikate',
+  leaves: 'Urlaub',
+  'said-of-me': 'Über mich gesagt',
+  events: 'Termine',
+  changes: 'Seit Ihrem letzten Besuch',
+}
+/** The title of a block in the language of the person; domains state the English one. */
+export const blockTitle = (name: string, title: string): string =>
+  languageNow() === 'de' ? (germanBlocks[name] ?? title) : title
 
 /** German nouns of what waits, by the English ones that the domains state. */
 export const germanWaits: Readonly<Record<string, readonly [one: string, many: string]>> = {

@@ -22,7 +22,6 @@ export default function ChangesBlock() {
   const rows = data?.items.filter(({ staffId }) => staffId !== id)
   return (
     <Block
-      title="Since your last visit"
       hint={moment(since.toISOString())}
       all={
         <LinkTo to="/action-logs" fz="xs">

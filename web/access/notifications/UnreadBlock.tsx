@@ -20,7 +20,6 @@ export default function UnreadBlock() {
   const items = data?.items.map((item) => <Item key={item._id} item={item} close={() => undefined} dismiss />)
   return (
     <Block
-      title={words.blockTitle}
       hint={data?.unread ? badge(data.unread) : undefined}
       all={
         <>
@@ -31,6 +30,7 @@ export default function UnreadBlock() {
               fz="xs"
               disabled={busy}
               className="thumb"
+              visibleFrom="sm"
               onClick={() => void readAll(newest)}
             >
               {words.markAllRead}

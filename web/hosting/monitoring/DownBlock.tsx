@@ -17,7 +17,6 @@ export default function DownBlock() {
   const down = data?.total ?? 0
   return (
     <Block
-      title="Websites"
       hint={data && up !== undefined && summaryOf(up, down)}
       all={
         <LinkTo to="/websites" search={{ health: 'down' }} fz="xs">

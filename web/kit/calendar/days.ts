@@ -1,5 +1,5 @@
 import { dateFormat } from '../look/dateFormat.ts'
-import { firstDay } from '../look/locale.ts'
+import { firstDay, languageNow } from '../look/locale.ts'
 import { calendarTexts } from './texts.ts'
 
 /** A calendar day, `2026-11-21`, without time and zone. */
@@ -72,7 +72,8 @@ const made = new Map<string, ReturnType<typeof dateFormat>>()
 export function dayText(day: Day, form: keyof typeof forms): string {
   const format = made.get(form) ?? dateFormat(forms[form])
   made.set(form, format)
-  return format.one(ordinal(day) * MS).replace(',', '')
+  const text = format.one(ordinal(day) * MS)
+  return languageNow() === 'en' ? text.replace(',', '') : text
 }
 
 /** "2–8 Nov 2026", "28 Dec 2026 – 3 Jan 2027". */

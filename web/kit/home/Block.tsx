@@ -6,7 +6,6 @@ import { Section } from '../frame/Section.tsx'
 import css from './block.module.css'
 
 interface Props {
-  title: string
   hint?: ReactNode
   /** A link to the screen with all rows. */
   all?: ReactNode
@@ -17,24 +16,27 @@ interface Props {
   empty: string
 }
 
-/** The handle that moves a block; the home screen provides one for each block. */
-export const BlockHandle = createContext<ReactNode>(null)
-
-/** The name of the block around, under which the browser keeps whether it was empty. */
-export const BlockName = createContext<string | undefined>(undefined)
+interface BlockPlace {
+  /** The name under which the browser keeps whether the block was empty. */
+  name: string
+  title: string
+  /** The handle that moves the block. */
+  handle?: ReactNode
+}
+/** The place of a block on the home screen, which provides one for each block. */
+export const BlockPlace = createContext<BlockPlace>({ name: '', title: '' })
 
 /**
  * A block of the home screen. Its height is fixed, so that rows that arrive late move nothing; further rows scroll. A
  * block that had no rows at the last visit is low, and stays low until the next one.
  */
-export function Block({ title, hint, all, rows, error, empty }: Props) {
-  const handle = use(BlockHandle)
-  const name = use(BlockName)
-  const [isLow] = useState(() => name !== undefined && ownStore(`block.${name}`).read() === 'empty')
+export function Block({ hint, all, rows, error, empty }: Props) {
+  const { name, title, handle } = use(BlockPlace)
+  const [isLow] = useState(() => ownStore(`block.${name}`).read() === 'empty')
   const isLoaded = rows !== undefined
   const isEmpty = rows?.length === 0
   useEffect(() => {
-    if (name !== undefined && isLoaded) ownStore(`block.${name}`).write(isEmpty ? 'empty' : '')
+    if (isLoaded) ownStore(`block.${name}`).write(isEmpty ? 'empty' : '')
   }, [name, isLoaded, isEmpty])
   return (
     <div className={css.block} data-low={isLow || undefined}>

@@ -19,7 +19,6 @@ export default function ServersBlock() {
   const silent = data?.total ?? 0
   return (
     <Block
-      title="Servers"
       hint={up !== undefined && data && (silent ? `${silent} of ${up} are silent` : `all ${up} send heartbeats`)}
       all={
         <LinkTo to="/server" fz="xs">

@@ -27,7 +27,6 @@ export default function TasksBlock() {
   )
   return (
     <Block
-      title="Tasks"
       hint={data && summaryOf(data)}
       error={error}
       rows={

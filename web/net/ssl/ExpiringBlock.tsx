@@ -15,7 +15,6 @@ export default function ExpiringBlock() {
   )
   return (
     <Block
-      title="Expiring certificates"
       hint={`within ${DAYS} days`}
       all={
         <LinkTo to="/ssl" fz="xs">

@@ -19,7 +19,6 @@ export default function EventsBlock() {
   const mayOpen = !useReason()(eventsApi.one)
   return (
     <Block
-      title={words.events}
       all={
         mayOpen && (
           <LinkTo to="/calendar/events" fz="xs">

@@ -23,7 +23,6 @@ export default function LeavesBlock() {
   const count = waiting.data?.total ?? 0
   return (
     <Block
-      title={words.block}
       hint={count ? words.waits(count) : undefined}
       all={
         <LinkTo to="/leaves/my" fz="xs">

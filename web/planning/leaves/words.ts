@@ -1,5 +1,6 @@
 import type { LeaveCode, LeavePart, LeaveRequest, LedgerKind } from '@innkeeper/contract/planning/leaves/calls'
 import { kindName } from '@innkeeper/contract/planning/leaves/kindNames'
+import { rangeText } from '../../kit/calendar/days.ts'
 import { dateFormat } from '../../kit/look/dateFormat.ts'
 import { count } from '../../kit/look/format.ts'
 import { languageNow } from '../../kit/look/locale.ts'
@@ -8,26 +9,14 @@ import { leaveTexts } from './texts.ts'
 
 type When = Pick<LeaveRequest, 'startDate' | 'endDate' | 'startPart' | 'endPart'>
 
-const forms = {
-  day: dateFormat({ day: 'numeric' }),
-  short: dateFormat({ day: 'numeric', month: 'short' }),
-  long: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
-}
+const long = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 /** Formats a calendar day, which is the same in every time zone. */
-export const dayWords = (date: string): string => forms.long.one(new Date(date))
+export const dayWords = (date: string): string => long.one(new Date(date))
 
-/** `1 – 5 Feb 2027`, `30 Dec 2026 – 4 Jan 2027`. */
-export function rangeWords({ startDate, endDate }: Pick<When, 'startDate' | 'endDate'>): string {
-  if (startDate === endDate) return dayWords(startDate)
-  const same =
-    startDate.slice(0, 7) === endDate.slice(0, 7)
-      ? 'day'
-      : startDate.slice(0, 4) === endDate.slice(0, 4)
-        ? 'short'
-        : 'long'
-  return `${forms[same].one(new Date(startDate))} – ${dayWords(endDate)}`
-}
+/** `1–5 Feb 2027`, `30 Dec 2026 – 4 Jan 2027`. */
+export const rangeWords = ({ startDate, endDate }: Pick<When, 'startDate' | 'endDate'>): string =>
+  rangeText(startDate.slice(0, 10), endDate.slice(0, 10))
 
 /** Half-day parts of a leave: `morning`, `from noon`, `from noon, until noon`; empty for whole days. */
 export function partWords({ startDate, endDate, startPart, endPart }: When): string {

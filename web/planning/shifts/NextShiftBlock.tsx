@@ -27,7 +27,6 @@ export default function NextShiftBlock() {
         : dayText(date, 'long')
   return (
     <Block
-      title={words.mine}
       hint={
         waiting ? (
           <LinkTo to="/calendar/shifts" search={{ swaps: 'open' }} fz="xs">

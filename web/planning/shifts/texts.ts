@@ -58,7 +58,7 @@ export const shiftTexts = texts(
       shifts: (period) => `Schichten, ${period}`,
       everybody: 'Alle',
       people: (n, isOne) => `${n} ${isOne ? 'Person' : 'Personen'}`,
-      findPeople: 'Personen finden',
+      findPeople: 'Person suchen',
       department: 'Abteilung',
       onlyMine: 'Nur meine',
       open: 'Offen',

@@ -14,7 +14,6 @@ export default function MineBlock() {
   const waiting = found.data?.waiting ?? 0
   return (
     <Block
-      title="Said of me"
       hint={waiting ? `${waits(waiting)} wait for your answer` : undefined}
       all={
         <LinkTo to="/dossiers/mine" fz="xs">
