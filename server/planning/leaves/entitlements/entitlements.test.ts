@@ -205,12 +205,15 @@ describe('a changed rule', () => {
     const ida = await t.somebody(takes)
     await firstDay(ida, `${year}-07-01`)
     await l.grant(ida, year)
-    const early = await l.ask(ida, 'POST', 'requests/preview', {
-      typeId: 2,
-      startDate: `${year}-06-30`,
-      endDate: `${year}-07-02`,
-    })
-    expect(early.body.problems.startDate).toBe(`Before the first day at work, 1 Jul ${year}`)
+    // a Saturday has no day to take, which is the lesser reason
+    const saturday = `${year}-06-${29 - new Date(`${year}-06-29`).getUTCDay() - 1}`
+    for (const [startDate, endDate] of [
+      [`${year}-06-30`, `${year}-07-02`],
+      [saturday, saturday],
+    ]) {
+      const early = await l.ask(ida, 'POST', 'requests/preview', { typeId: 2, startDate, endDate })
+      expect(early.body.problems.startDate).toBe(`Before the first day at work, 1 Jul ${year}`)
+    }
     expect((await l.balance(ida, year)).balance).toBe(12.5)
     await firstDay(ida, `${lastYear}-07-01`)
     expect(await l.balance(ida, year)).toMatchObject({ granted: 12.5, adjusted: 12.5, carried: 0, balance: 25 })

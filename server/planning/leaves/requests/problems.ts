@@ -59,7 +59,7 @@ export function problemsOf(judged: Judged): Record<string, string> {
       spokenDays(clash.startDate, clash.endDate),
       stateText(clash.status),
     )
-  if (counted.halves === 0 && !problems.endDate)
+  if (counted.halves === 0 && !problems.startDate && !problems.endDate)
     problems.startDate = type.charge === 'days' ? words.nothingToTake : words.noShifts
   return problems
 }

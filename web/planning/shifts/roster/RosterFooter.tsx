@@ -27,7 +27,7 @@ export function RosterFooter({ from, to, closed, mayPlan }: Props) {
   )
   return (
     <footer className={css.footer}>
-      <Text c="dimmed" truncate>
+      <Text c="dimmed" lineClamp={2}>
         {rule && shiftTexts().weighted(`${rule.nightNumerator}/${rule.nightDenominator}`)}
         {mayPlan && ` ${shiftTexts().draftsAre}`}
         {closed && ` ${shiftTexts().isClosed}`}
