@@ -6,9 +6,9 @@ test('says how busy the machine was', () => {
   const seen = watchStrain()()
   expect(seen.load.most).toBeGreaterThanOrEqual(seen.load.mean)
   expect(seen.leastFreeGb).toBeGreaterThan(0)
-  const machine = { load: { mean: 7.04, most: 21 }, leastFreeGb: 3.21, taken: 12.25, disk: 0.5 }
+  const machine = { load: { mean: 7.04, most: 21 }, leastFreeGb: 3.21, idle: 20.04, taken: 12.25, disk: 0.5 }
   expect(strainInWords(machine)).toMatch(
-    /^The machine: \d+ processors, load 7\.0 on average and 21\.0 at most; 3\.2 GB of memory free at least; 12\.3 % of .* below, 0\.5 % waiting for disks$/,
+    /^The machine: \d+ processors, load 7\.0 on average and 21\.0 at most; 3\.2 GB of memory free at least; the processors 20\.0 % idle, 12\.3 % taken by .*, 0\.5 % waiting for disks$/,
   )
   expect(strainInWords({ load: { mean: 1, most: 1 } })).toMatch(/load 1\.0 on average and 1\.0 at most$/)
 })

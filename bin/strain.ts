@@ -7,7 +7,8 @@ export interface Strain {
   load: { mean: number; most: number }
   /** Least memory that was free for programs, in GB. */
   leastFreeGb?: number
-  /** Percent of the processors' time: `taken` by the host of a virtual machine (steal), and waiting for a `disk`. */
+  /** Percent of the processors' time: `idle`, `taken` by the host of a virtual machine (steal), and waiting for a `disk`. */
+  idle?: number
   taken?: number
   disk?: number
 }
@@ -36,18 +37,20 @@ export function watchStrain(): () => Strain {
     return {
       load: { mean: sum(loads) / loads.length, most: Math.max(...loads) },
       ...(leastFree !== undefined && { leastFreeGb: leastFree }),
-      ...(before && after && { taken: part(STEAL), disk: part(IOWAIT) }),
+      ...(before && after && { idle: part(IDLE), taken: part(STEAL), disk: part(IOWAIT) }),
     }
   }
 }
 
-export const strainInWords = ({ load, leastFreeGb, taken, disk }: Strain): string =>
+export const strainInWords = ({ load, leastFreeGb, idle, taken, disk }: Strain): string =>
   [
     `The machine: ${availableParallelism()} processors, load ${load.mean.toFixed(1)} on average and ${load.most.toFixed(1)} at most`,
     ...(leastFreeGb === undefined ? [] : [`${leastFreeGb.toFixed(1)} GB of memory free at least`]),
-    ...(taken === undefined || disk === undefined
+    ...(idle === undefined || taken === undefined || disk === undefined
       ? []
-      : [`${taken.toFixed(1)} % of the processors taken by the machine below, ${disk.toFixed(1)} % waiting for disks`]),
+      : [
+          `the processors ${idle.toFixed(1)} % idle, ${taken.toFixed(1)} % taken by the machine below, ${disk.toFixed(1)} % waiting for disks`,
+        ]),
   ].join('; ')
 
 /**
@@ -74,7 +77,7 @@ const CHILDREN = 13
 const TICKS_PER_S = 100
 
 /** Places in the first line of /proc/stat. */
-const [IOWAIT, STEAL, COUNTED] = [4, 7, 8]
+const [IDLE, IOWAIT, STEAL, COUNTED] = [3, 4, 7, 8]
 const ticks = () =>
   read('/proc/stat')
     ?.split('\n')[0]
