@@ -10,6 +10,7 @@ import { themeOf } from '../profiles/view.ts'
 import { checkPasswords } from '../providers/settings.ts'
 import { endEverywhere } from '../rights/endEverywhere.ts'
 import { checkSecondFactor, hasSecondFactor } from '../secondFactor/verify.ts'
+import { nameOf } from '../users/read.ts'
 import {
   type Attempt,
   attempting,
@@ -115,7 +116,7 @@ export const authHandlers: Handlers<typeof auth> = {
       .select({
         username: users.username,
         email: users.email,
-        name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+        name: nameOf,
       })
       .from(users)
       .where(eq(users.id, staff.id))

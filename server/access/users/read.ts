@@ -9,7 +9,7 @@ import { notFound } from '../../kit/http/errors.ts'
 import { ALLOWED, MINUTES } from './signIn/attempts.ts'
 import { users } from './tables.ts'
 
-export const nameOf = sql`${users.firstName} || ' ' || ${users.lastName}`
+export const nameOf = sql<string>`${users.firstName} || ' ' || ${users.lastName}`
 /** Orders lists of people. The index of the table has the same expression. */
 export const fullName = sql`lower(${nameOf})`
 /** Contains the e-mail address: only for lists that show the address, or a search reveals it. */

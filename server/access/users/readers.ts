@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { checkPeople } from './exist.ts'
-import { alive, holdsAny } from './read.ts'
+import { alive, holdsAny, nameOf } from './read.ts'
 import { users } from './tables.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function checkReaders(
   await checkPeople(db, ids, field)
   const [found] = await rows<{ name: string }>(
     db,
-    sql`select ${users.firstName} || ' ' || ${users.lastName} as name from ${users}
+    sql`select ${nameOf} as name from ${users}
       where ${users.id} = any(${sql.param([...ids])}::int[]) and not (${alive} and ${holdsAny(may)}) order by 1 limit 1`,
   )
   if (found) throw refused(`${found.name} may not read ${what}`, { [field]: `${found.name} may not read ${what}` })
