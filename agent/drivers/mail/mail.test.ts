@@ -11,6 +11,7 @@ import { clientsOf, kari, lars, nextTitle, ofKari, ofLars } from './test/clients
 import { identityTests } from './test/identity.ts'
 import { domainOf, hashes, hashOf, user } from './test/mail.ts'
 import { sendingTests } from './test/sending.ts'
+import { websiteTests } from './test/websites.ts'
 
 const dovecot = ['core', 'imapd', 'pop3d', 'lmtpd', 'sieve'].map((name) => `dovecot-${name}`)
 const packages = [...dovecot, 'postfix', 'ssl-cert', 'rspamd', 'swaks', 'python3-dkim', 'libnet-ssleay-perl']
@@ -197,6 +198,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
 
   sendingTests(() => p)
   identityTests(() => p)
+  websiteTests(() => p)
 
   test('signs with DKIM, which another implementation verifies', async () => {
     const { output } = await p.done('mail-key.ensure', { domain: 'post.example', selector: 'k1' })

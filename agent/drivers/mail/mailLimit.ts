@@ -23,6 +23,7 @@ use warnings;
 use Fcntl qw(:flock SEEK_SET);
 use IO::Socket::INET;
 use IO::Socket::UNIX;
+use Socket qw(AF_INET AF_INET6 SOCK_DGRAM inet_pton pack_sockaddr_in);
 use Digest::SHA qw(hmac_sha256_base64);
 $| = 1;
 my $state = '${limitState}';
@@ -186,12 +187,30 @@ sub refusal {
   return $why;
 }
 
-# the user whose program is at the other end of a connection over loopback; undef if no program has it open any more:
-# the kernel names root for such connections
+# whether an address is one of this machine. A program may also reach Postfix by an outward address, and would pass
+# for the mail server itself where receivers compare the sender with the address (SPF).
+sub is_own {
+  my ($address) = @_;
+  if ($address !~ /:/) {
+    my $bytes = inet_pton(AF_INET, $address) // return;
+    # only own addresses can be bound
+    socket(my $try, AF_INET, SOCK_DGRAM, 0) or return;
+    return bind($try, pack_sockaddr_in(0, $bytes));
+  }
+  my $bytes = inet_pton(AF_INET6, $address =~ s/%.*//r) // return;
+  open(my $file, '<', '/proc/net/if_inet6') or return;
+  my $hex = unpack('H*', $bytes);
+  while (<$file>) { return 1 if /^$hex / }
+  return;
+}
+
+# the user whose program is at the other end of a connection within this machine; undef if no program has it open any
+# more: the kernel names root for such connections
 sub user_at {
   my ($address, $port, $to) = @_;
-  my $four = sprintf '%02X' x 4, reverse split /\./, $address =~ /^[\d.]+$/ ? $address : '0.0.0.0';
-  my $here = $address eq '::1' ? '0{24}01000000' : "(?:0000000000000000FFFF0000)?$four";
+  my $bytes = inet_pton($address =~ /:/ ? AF_INET6 : AF_INET, $address =~ s/%.*//r) // return;
+  my $here = sprintf '%08X' x (length($bytes) / 4), unpack('V*', $bytes);
+  $here = "(?:0000000000000000FFFF0000)?$here" if length $bytes == 4;
   my $ends = sprintf '%s:%04X [0-9A-F]+:%04X', $here, $port, $to;
   for my $table ('tcp', 'tcp6') {
     open(my $file, '<', "/proc/net/$table") or next;
@@ -214,7 +233,7 @@ sub policy {
     my $who = lc($asked{sasl_username} // '');
     my $address = $asked{client_address} // '';
     my $why;
-    if ($who eq '' && $address =~ /^(?:127(?:\.\d{1,3}){3}|::1)$/) {
+    if ($who eq '' && is_own($address)) {
       my $user = user_at($address, $asked{client_port} || 0, $asked{server_port} || 25);
       if (defined $user) { $who = $user }
       else { $why = '450 4.7.1 The program that sends this has ended the connection: send it again, and wait for the answer' }

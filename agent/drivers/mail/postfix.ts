@@ -5,6 +5,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { absent, converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
+import { closeDoor } from './mailDoor.ts'
 import { heldTransport, mapNames, NO_SENDER, readDomains, reportTransport } from './mailFiles.ts'
 import { filterSocket } from './mailFilter.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
@@ -75,6 +76,7 @@ async function makeReady(): Promise<boolean> {
   await replace(accountLimits, (await read(accountLimits)) ?? '', await mapMode())
   if ((await read(stoppedUsers)) === undefined) await replace(stoppedUsers, '') // sendmail reads it as its caller
   await closeLogs()
+  await closeDoor()
   const nobody = await accountOf('nobody')
   if (nobody) await ensureDirectory(limitState, { mode: 0o700, owner: nobody })
   if (nobody && (await read(srsSecret)) === undefined)
@@ -98,11 +100,7 @@ async function closeLogs(): Promise<void> {
     if (`${folder}/${name}`.startsWith(mailLog)) await chmod(`${folder}/${name}`, 0o640)
 }
 
-const patterns = {
-  /** Mail of programs on this server is counted, whatever its sender. */
-  loopback: '127.0.0.0/8 innkeeper_counted\n::1/128 innkeeper_counted\n',
-  srs: '/^(SRS[01][=+-].*@.*)$/ $1\n',
-}
+const patterns = { srs: '/^(SRS[01][=+-].*@.*)$/ $1\n' }
 
 /** Ten days without compression, which a search would have to undo. */
 const rotation = `# Written by Innkeeper. Changes are overwritten.
@@ -162,9 +160,7 @@ smtpd_relay_restrictions = check_recipient_access hash:${mapFolder}/shifting, pe
 smtpd_sender_login_maps = hash:${mapFolder}/logins
 smtpd_sender_restrictions = check_sasl_access hash:${mapFolder}/senders, reject_authenticated_sender_login_mismatch
 smtpd_recipient_restrictions = check_recipient_access hash:${mapFolder}/recipients, check_policy_service unix:private/innkeeper-quota
-smtpd_restriction_classes = innkeeper_counted
-innkeeper_counted = check_policy_service unix:private/innkeeper-limit
-smtpd_end_of_data_restrictions = check_client_access cidr:${mapFolder}/loopback, check_policy_service unix:private/innkeeper-quota
+smtpd_end_of_data_restrictions = check_policy_service unix:private/innkeeper-limit, check_policy_service unix:private/innkeeper-quota
 smtpd_policy_service_default_action = DUNNO
 authorized_submit_users = !${stoppedUsers}, static:anyone
 ${reportTransport}_destination_recipient_limit = 1

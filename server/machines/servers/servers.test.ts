@@ -299,7 +299,7 @@ describe('provisioning', () => {
       web: 'packages nginx php',
       dns: 'packages powerdns',
       database: 'packages mariadb',
-      mail: 'packages mail-filter postfix dovecot',
+      mail: 'packages mail-filter packages postfix dovecot',
       cdn: 'packages nginx packages nginx-cache',
       xdn: 'packages nginx packages nginx-cache',
       backup: 'packages restic',

@@ -81,6 +81,8 @@ const provisions = {
     packages: ['rspamd', 'postfix', 'perl', 'ssl-cert'],
     steps: (server) => [
       step(mailFilterEnsure, {}, on(server, 'rspamd')),
+      // lets no website send past Postfix; servers that were set up before may lack it
+      step(packagesEnsure, { packages: ['nftables'] }, on(server, 'packages')),
       step(postfixEnsure, {}, on(server, 'postfix')),
     ],
   },

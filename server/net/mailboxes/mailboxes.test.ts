@@ -66,7 +66,7 @@ describe('a mail domain', () => {
       sql`select name from actions where workflow_id = ${body.workflowId} order by position`,
     )
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['packages.ensure', 'mail-filter.ensure', 'postfix.ensure', 'dovecot.ensure'],
+      ...['packages.ensure', 'mail-filter.ensure', 'packages.ensure', 'postfix.ensure', 'dovecot.ensure'],
       ...['mail-key.ensure', 'mail-domain.ensure'],
     ])
     await carryOut()
