@@ -13,7 +13,7 @@ let t: TestApp
 let gateway: Awaited<ReturnType<typeof openGateway>>
 let key = ''
 let admin = ''
-let ask: (method: 'GET' | 'PATCH', path: string, body?: object) => ReturnType<TestApp['call']>
+let ask: (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => ReturnType<TestApp['call']>
 beforeAll(async () => {
   t = await openTestApp()
   gateway = await openGateway(() => ({ status: 202, text: '0: Accepted for delivery' }))
@@ -120,4 +120,29 @@ it('a report is taken with whatever the operator says', async () => {
   })
   const { status, body } = await t.call('GET', `/api/sms/callbacks/report?${query}`)
   expect([status, body.status]).toEqual([200, 'undelivered'])
+})
+
+it('reports and answers that are replayed later change nothing', async () => {
+  const number = '+4794000016'
+  const { id: batchId } = (await ask('POST', 'messages', { to: number, body: 'Hello' })).body
+  await deliver(t.app)
+  const messages = async () => (await ask('GET', `messages?batchId=${batchId}`)).body.items
+  const [{ id }] = await messages()
+  const report = async (status: string, of = key) => {
+    const query = new URLSearchParams({ key: of, id, status, answer: 'id:1 stat:UNDELIV err:011', providerId: '17' })
+    return (await t.call('GET', `/api/sms/callbacks/report?${query}`)).status
+  }
+  const steps = ['8', '2', '1']
+  for (const step of steps) expect(await report(step)).toBe(200)
+  const [arrived] = await messages()
+  expect(arrived).toMatchObject({ status: 'delivered', reason: null })
+  await Promise.all([...steps, ...steps, '16', '4'].map((step) => report(step)))
+  expect((await messages())[0]).toMatchObject({ status: 'delivered', reason: null, endedAt: arrived.endedAt })
+  expect(await report('2', `${key.slice(0, -1)}x`)).toBe(401)
+  const says = from(number)
+  await Promise.all(Array.from({ length: 10 }, () => says('START', 'r-1')))
+  await says('STOP', 'r-2')
+  await Promise.all(Array.from({ length: 10 }, () => says('START', 'r-1')))
+  expect((await ask('GET', 'opt-outs?search=94000016')).body.total).toBe(1)
+  expect(await rows(t.app.db, sql`select 1 from sms_replies where number = ${number}`)).toHaveLength(2)
 })
