@@ -207,7 +207,7 @@ export const Draw = z.object({
   agent: Person,
   /** Quota of the agent in the period, with the factors of that day. */
   quota: z.int(),
-  /** Number of conversations that were to be drawn: the quota is spread over the days of the period. */
+  /** Number of conversations that were to be drawn: of a sample, the same share on each day and the rest on the last one. */
   due: z.int(),
   /** The first `due` of `poolIds`, in the order of the hexadecimal `md5(seed + ':' + id)`, are drawn. */
   seed: z.string(),

@@ -110,39 +110,100 @@ describe('a sample', () => {
   })
 })
 
-it('takes the quota of a week exactly, each conversation with the same chance', async () => {
-  const [people, quota, ofDay] = [300, 2, 4]
-  const settings = await readQueueSettings(t.app.db, 'chat')
-  const first = await t.somebody([])
-  await t.app.db.execute(sql`insert into users (username, email, first_name, last_name, password_hash)
-    select 'agent' || i, 'agent' || i || '@example.org', 'Agent', i::text, '' from generate_series(1, ${people}) i`)
-  // four conversations on each working day of a week in spring
-  await t.app.db.execute(sql`insert into qc_conversations (kind, source_id, external_id, digest, subject, customer_name, customer_email, agent_id,
-      agent_ids, started_at, last_at, created_at, messages, status)
-    select 'chat', (select min(qc_source_id) from qc_sources), 'W' || u.user_id || '-' || day || '-' || n, day || '-' || n, 'Words', '', '', u.user_id, '{}',
-      at, at, at, 3, 'imported'
-    from users u, generate_series(0, 4) day, generate_series(1, ${ofDay}) n,
-      lateral (select '2026-03-02T08:00:00Z'::timestamptz + day * interval '1 day' + n * interval '2 hours' as at) x
-    where u.user_id > ${first.id}`)
-  const week = { periodStart: '2026-03-02', formerStart: '2026-02-23', days: 7 }
-  for (let nth = 1; nth <= 7; nth++)
-    await drawDay(
+describe('a sample of a week', () => {
+  const [people, quota] = [120, 4]
+  /** Conversations of each day from Monday on: Friday is thin. */
+  const ofDays = [6, 6, 6, 6, 1]
+  const places = 25
+  let agentsFrom = 0
+  beforeAll(async () => {
+    agentsFrom = (await t.somebody([])).id
+    await t.app.db.execute(sql`insert into users (username, email, first_name, last_name, password_hash)
+      select 'agent' || i, 'agent' || i || '@example.org', 'Agent', i::text, '' from generate_series(1, ${people}) i`)
+  })
+  /** Everybody has these conversations in the week of a Monday; the digest names the place in the week. */
+  const converse = (monday: string, times = 1) =>
+    t.app.db.execute(sql`insert into qc_conversations (kind, source_id, external_id, digest, subject, customer_name, customer_email, agent_id,
+        agent_ids, started_at, last_at, created_at, messages, status)
+      select 'chat', (select min(qc_source_id) from qc_sources), ${monday} || u.user_id || '-' || day || '-' || n, day || '-' || n, 'Words', '', '', u.user_id, '{}',
+        at, at, at, 3, 'imported'
+      from users u, unnest(${sql.param(ofDays)}::int[]) with ordinality as d (many, day), generate_series(1, many * ${times}) n,
+        lateral (select ${`${monday}T08:00:00Z`}::timestamptz + (day - 1) * interval '1 day' + n * interval '20 minutes' as at) x
+      where u.user_id > ${agentsFrom}`)
+  const dayAfter = (day: string, n: number) => new Date(Date.parse(day) + n * 86_400_000).toISOString().slice(0, 10)
+  /** Draws the days of a week; answers how often each place was drawn, and how many were drawn before its last day. */
+  const drawn = async (monday: string) => {
+    const settings = {
+      ...(await readQueueSettings(t.app.db, 'chat')),
+      quota,
+      period: 'week' as const,
+      newFactor: 1,
+      lowFactor: 1,
+      minMessages: 1,
+    }
+    const week = { periodStart: monday, formerStart: dayAfter(monday, -7), days: 7 }
+    let early = 0
+    for (let nth = 1; nth <= 7; nth++) {
+      const n = await drawDay(t.app.db, settings, { ...week, nth, day: dayAfter(monday, nth - 1) }, 'UTC')
+      if (nth < 7) early += n
+    }
+    const found = await rows<{ agent: number; place: string }>(
       t.app.db,
-      { ...settings, quota, newFactor: 1, lowFactor: 1, minMessages: 1 },
-      { ...week, nth, day: `2026-03-0${nth + 1}` },
-      'UTC',
+      sql`select agent_id as agent, digest as place from qc_conversations where queued_by = 'sample' and external_id like ${`${monday}%`}`,
     )
-  const drawn = await rows<{ agent: number; place: string }>(
-    t.app.db,
-    sql`select agent_id as agent, digest as place from qc_conversations where queued_by = 'sample'`,
-  )
-  const ofAgents = [...Map.groupBy(drawn, ({ agent }) => agent).values()].map(({ length }) => length)
-  expect(ofAgents).toEqual(Array.from({ length: people }, () => quota))
-  const places = Map.groupBy(drawn, ({ place }) => place)
-  expect(places.size).toBe(20)
-  const expected = (people * quota) / 20
-  const distance = [...places.values()].reduce((sum, { length }) => sum + (length - expected) ** 2 / expected, 0)
-  expect(distance).toBeLessThan(60) // chi square with 19 degrees of freedom: exceeded once in 250,000 runs
+    const ofAgents = [...Map.groupBy(found, ({ agent }) => agent).values()].map(({ length }) => length)
+    expect(ofAgents).toEqual(Array.from({ length: people }, () => quota))
+    return { early, times: Map.groupBy(found, ({ place }) => place) }
+  }
+  const distanceOf = (times: ReadonlyMap<string, unknown[]>) => {
+    const expected = (people * quota) / places
+    return [...times.values()].reduce((sum, { length }) => sum + (length - expected) ** 2 / expected, 0)
+  }
+
+  it('takes the quota exactly, each conversation with the same chance, on thin days too', async () => {
+    await converse('2026-03-02')
+    const first = await drawn('2026-03-02')
+    expect(first.early).toBe(0) // nobody knows yet how many conversations a week has
+    await converse('2026-03-09')
+    const second = await drawn('2026-03-09')
+    expect(second.early).toBeGreaterThan(people)
+    for (const { times } of [first, second]) {
+      expect(times.size).toBe(places)
+      expect(distanceOf(times)).toBeLessThan(68) // chi square with 24 degrees of freedom: exceeded once in 250,000 runs
+    }
+  })
+
+  it('leaves a chance for the end of a week that is busier than all before', async () => {
+    await converse('2026-03-02')
+    await drawn('2026-03-02')
+    await converse('2026-03-09', 3)
+    const { early, times } = await drawn('2026-03-09')
+    expect(early).toBe(people * 3)
+    expect([...times].filter(([place]) => place.startsWith('5-')).flatMap(([, all]) => all).length).toBeGreaterThan(0)
+  })
+
+  it('counts a conversation that goes on once', async () => {
+    await converse('2026-03-09')
+    const settings = {
+      ...(await readQueueSettings(t.app.db, 'chat')),
+      quota,
+      period: 'week' as const,
+      newFactor: 1,
+      lowFactor: 1,
+      minMessages: 1,
+    }
+    const week = { periodStart: '2026-03-09', formerStart: '2026-03-02', days: 7 }
+    await drawDay(t.app.db, settings, { ...week, nth: 1, day: '2026-03-09' }, 'UTC')
+    await t.app.db.execute(
+      sql`update qc_conversations set last_at = last_at + interval '1 day' where digest like '1-%' and status = 'imported' and external_id like '2026-03-09%'`,
+    )
+    await drawDay(t.app.db, settings, { ...week, nth: 2, day: '2026-03-10' }, 'UTC')
+    const pools = await rows<{ n: number }>(
+      t.app.db,
+      sql`select distinct cardinality(pool_ids) as n from qc_drawn_agents a join qc_draws d on d.qc_draw_id = a.draw_id where d.day = '2026-03-10'`,
+    )
+    expect(pools).toEqual([{ n: 6 }])
+  })
 })
 
 it('of a cron filter holds per agent over the period, not per run', async () => {

@@ -41,36 +41,52 @@ const dueDays = (db: Db, { kind, period }: QueueSettings, zone: string) => {
   )
 }
 
+/** A period may be so much busier than the busiest of the last ones until early draws have taken all that they may. */
+const BUSIER = 1.25
+/** Former periods that tell how many conversations an agent has. */
+const FORMER = 4
+
 /**
- * Draws from the conversations that arrived on the day, by their last message or their import. Its quota falls on days
- * that are spread over the period from a start of its own for each agent, so that each day has the same chance. What a
- * day cannot give falls on later days. The last day of a period draws the rest from the whole period.
+ * Draws from the conversations that arrived on the day, by their last message or their import. The last day of a period
+ * draws the rest of the quota from the whole period. Earlier days take a share of their conversations that is the same
+ * on each of them, so that all conversations of the period have the same chance: decision 276.
  */
 export async function drawDay(db: Db, settings: QueueSettings, due: Due, zone: string): Promise<number> {
   const { kind } = settings
   const { day, periodStart, formerStart, nth, days } = due
   const seed = randomUUID()
-  const first = nth === days ? periodStart : day
+  const isLast = nth === days
+  const first = isLast ? periodStart : day
   const isByChecks = settings.mode === 'checks'
   const failedCount = sql`(select x.failed_count from qc_check_results x where x.conversation_id = c.qc_conversation_id)`
   // a sample is drawn by chance; by checks, chance decides between equals
   const mostFailed = isByChecks ? sql`${failedCount} desc, ` : sql``
   const hasFailed = isByChecks ? sql`and ${failedCount} > 0` : sql``
+  // what arrives again on a later day had its chance on the first
+  const isNew =
+    isLast || isByChecks ? sql`` : sql`and not exists (select from seen where seen.id = c.qc_conversation_id)`
   const arrived = sql`greatest(c.last_at, c.created_at)`
+  const allowed = isLast ? sql`quota` : isByChecks ? ofDays(due, settings) : ofShare(due, settings)
   const [made] = await rows<{ queued: number }>(
     db,
     sql`with draw as (
         insert into qc_draws (kind, day, period_start, seed) values (${kind}, ${day}, ${periodStart}, ${seed}) returning qc_draw_id as id
+      ), before as (
+        select a.agent_id, a.pool_ids, a.drawn_ids from qc_drawn_agents a join qc_draws d on d.qc_draw_id = a.draw_id
+        where d.kind = ${kind} and d.period_start = ${periodStart}::date
+      ), seen as (select distinct unnest(pool_ids) as id from before
       ), pool as (
         select c.agent_id, c.qc_conversation_id as id,
           row_number() over (partition by c.agent_id order by ${mostFailed}md5(${seed} || ':' || c.qc_conversation_id)) as nth
         ${candidates(settings)} ${hasFailed} and c.last_at >= ${beginOf(formerStart, zone)} and c.last_at < ${endOf(day, zone)}
-          and ${arrived} >= ${beginOf(first, zone)} and ${arrived} < ${endOf(day, zone)}
+          and ${arrived} >= ${beginOf(first, zone)} and ${arrived} < ${endOf(day, zone)} ${isNew}
       ), pools as (select agent_id, array_agg(id order by id) as ids from pool group by agent_id
-      ), quotas as (select *, ${quotaOf(settings, sql`pools.agent_id`)}::int as quota from pools
-      ), dues as (
-        select *, greatest(0, ${slots(sql`quota`, due, settings, sql`quotas.agent_id`)} - ${drawnBefore(settings, due, sql`quotas.agent_id`)})::int as due
-        from quotas
+      ), quotas as (
+        select *, ${quotaOf(settings, sql`pools.agent_id`)}::int as quota,
+          (select coalesce(sum(cardinality(b.pool_ids)), 0) from before b where b.agent_id = pools.agent_id) as seen,
+          (select coalesce(sum(cardinality(b.drawn_ids)), 0) from before b where b.agent_id = pools.agent_id) as drawn
+        from pools
+      ), dues as (select *, greatest(0, ${allowed} - drawn)::int as due from quotas
       ), queued as (
         update qc_conversations set status = 'queued', queued_at = now(), queued_by = ${isByChecks ? 'checks' : 'sample'}, version = version + 1, updated_at = now()
         where qc_conversation_id in (select id from pool join dues using (agent_id) where nth <= due) and status = 'imported'
@@ -83,13 +99,32 @@ export async function drawDay(db: Db, settings: QueueSettings, due: Due, zone: s
   return made?.queued ?? 0
 }
 
-/** The part of an agent's quota that has fallen due by the end of the day. */
-const slots = (quota: SQL, { nth, days, periodStart }: Due, { kind }: QueueSettings, agentId: SQL) => {
-  const start = sql`('x' || substr(md5(${`${kind} ${periodStart} `} || ${agentId}), 1, 8))::bit(32)::bigint / 4294967296.0`
-  return sql`least(${quota}, ceil(${nth}::numeric * ${quota} / ${days}::int - ${start}))`
+/** A number from 0 to 1 of each agent and period. */
+const startOf = ({ periodStart }: Due, { kind }: QueueSettings) =>
+  sql`('x' || substr(md5(${`${kind} ${periodStart} `} || quotas.agent_id), 1, 8))::bit(32)::bigint / 4294967296.0`
+
+/** What falls due by the end of the day if the quota is spread over the days of the period. */
+const ofDays = (due: Due, settings: QueueSettings) =>
+  sql`least(quota, ceil(${due.nth}::numeric * quota / ${due.days}::int - ${startOf(due, settings)}))`
+
+/**
+ * What falls due by the end of the day if each conversation until then has the same chance. That chance is so small that
+ * a quarter of the quota, and one at least, is left for the last day, even if the period is busier than the last ones.
+ * An agent without a former period has everything on the last day.
+ */
+function ofShare(due: Due, settings: QueueSettings): SQL {
+  const early = sql`(quota - greatest(1, ceil(quota / 4.0)))`
+  const share = sql`${early} * (seen + cardinality(ids)) / (${BUSIER}::numeric * ${mostBefore(due, settings)})`
+  return sql`least(${early}, coalesce(floor(${share} + ${startOf(due, settings)}), 0))`
 }
 
-/** Number of conversations of an agent that the period has drawn on earlier days. */
-const drawnBefore = ({ kind }: QueueSettings, { periodStart }: Due, agentId: SQL) =>
-  sql`(select coalesce(sum(cardinality(a.drawn_ids)), 0) from qc_drawn_agents a join qc_draws d on d.qc_draw_id = a.draw_id
-    where a.agent_id = ${agentId} and d.kind = ${kind} and d.period_start = ${periodStart}::date)`
+/** Conversations of an agent in the busiest of the last periods: what each last day drew from, and what was drawn before. */
+const mostBefore = ({ periodStart }: Due, { kind, period }: QueueSettings) => {
+  const one = sql.raw(`interval '1 ${period}'`)
+  return sql`(select max(n) from (
+    select sum(cardinality(case when d.day = (d.period_start + ${one})::date - 1 then a.pool_ids else a.drawn_ids end)) as n
+    from qc_drawn_agents a join qc_draws d on d.qc_draw_id = a.draw_id
+    where a.agent_id = quotas.agent_id and d.kind = ${kind} and d.period_start < ${periodStart}::date
+      and d.period_start >= (${periodStart}::date - ${FORMER} * ${one})::date
+    group by d.period_start having bool_or(d.day = (d.period_start + ${one})::date - 1)) as former)`
+}
