@@ -1,6 +1,6 @@
 import type { qcCalibrations as contract } from '@innkeeper/contract/quality/qc/calibrations'
 import { type Kind, kinds } from '@innkeeper/contract/quality/qc/values'
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { checkPeople } from '../../../access/users/exist.ts'
 import { checkReaders } from '../../../access/users/readers.ts'
@@ -9,6 +9,7 @@ import { pageKeys } from '../../../kit/db/page.ts'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { holdConversation, refuseErased } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { checkReach, checkReachOf } from '../reach.ts'
 import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
@@ -30,9 +31,11 @@ export const calibrationHandlers: Handlers<typeof contract> = {
   calibration: ({ id }, { db, staff }) => readSession(db, id, staff),
 
   async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
-    const { kind, agents, externalId } = await readConversation(db, conversationId)
+    const conversation = await readConversation(db, conversationId)
+    const { kind, agents, externalId } = conversation
     checkMayRead(staff, kind)
     await checkReach({ db, staff }, conversationId)
+    refuseErased(conversation)
     const people = [...new Set(participants)]
     await checkPeople(db, people, 'participants')
     await checkReaders(db, people, 'participants', { may: [`qa:${kind}:read`], what: `${kind}s` })
@@ -60,6 +63,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
   },
 
   async submitCalibration({ id, data }, { db, staff, audit }) {
+    await holdWords(db, id)
     const session = await hold(db, id)
     const [own] = await rows<{ submitted: boolean }>(
       db,
@@ -69,6 +73,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     if (!own) throw outOfReach('You are not invited to this session')
     if (session.closed) throw conflict('The session is closed', { current: { closedAt: session.closed } })
     if (own.submitted) throw conflict('You have already submitted', { current: { id } })
+    refuseErased(await readConversation(db, session.conversationId))
     const scores = freeze(await readRubric(db, session.kind), data.scores ?? [], staff.id)
     await checkEvidence(db, session.conversationId, scores)
     await db.execute(sql`update qc_calibration_reviews set submitted_at = now(), comment = ${data.comment ?? ''},
@@ -96,6 +101,13 @@ interface Held {
   kind: Kind
   closed: string | null
 }
+/** Locks the conversation before its session, as an erasure does. */
+async function holdWords(db: Db, id: number): Promise<void> {
+  const [found] = await db.select({ of: s.conversationId }).from(s).where(eq(s.id, id))
+  if (!found) throw notFound('calibration session', id)
+  await holdConversation(db, found.of)
+}
+
 async function hold(db: Db, id: number): Promise<Held> {
   const [found] = await rows<Held>(
     db,

@@ -94,7 +94,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     audit.of(kind, id)
     audit.before(before)
     if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
-    if (before.redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
+    refuseErased(before)
     if (before.status === 'reviewed' && !before.reopenedSince)
       throw conflict(`The ${kind} is already reviewed`, { current: before })
     if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
@@ -137,6 +137,11 @@ export async function holdConversation(db: Db, id: number, kind?: Kind): Promise
     sql`select kind from qc_conversations where qc_conversation_id = ${id} for update`,
   )
   if (!found || (kind && found.kind !== kind)) throw notFound(kind ?? 'conversation', id)
+}
+
+/** An open form may quote words that were erased meanwhile: what is written about them is not stored. */
+export function refuseErased({ kind, redactedAt }: Pick<Conversation, 'kind' | 'redactedAt'>): void {
+  if (redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
 }
 
 /** The conversation. Throws a 409 with the name of the person who has the item open or has postponed it. */

@@ -19,7 +19,9 @@ export interface Counts {
  * items. An item that was imported before with the same content changes nothing.
  */
 export async function writeBatch(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Counts> {
-  const last = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // the last of repeated items
+  const named = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // the last of repeated items
+  const erased = await erasedOf(db, sourceId, named)
+  const last = named.filter((item) => !erased.has(`${item.kind} ${item.id}`))
   const known = await writeIdentities(db, sourceId, last)
   const conversations = last.map((item) => conversationOf(item, known))
   const written = await rows<{ id: number; kind: string; externalId: string; isNew: boolean }>(
@@ -57,7 +59,22 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
   await markDue(db, [...ids.values()])
   await followMerges(db, sourceId, touched)
   const added = written.filter(({ isNew }) => isNew).length
-  return { added, changed: written.length - added, unchanged: last.length - written.length }
+  return { added, changed: written.length - added, unchanged: named.length - written.length }
+}
+
+/**
+ * Conversations whose words were erased: nothing of them comes back, nor the names of those who wrote in them. Locks
+ * all, so that an erasure comes before the batch or finds what the batch has written.
+ */
+async function erasedOf(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Set<string>> {
+  const found = await rows<{ kind: string; externalId: string; isErased: boolean }>(
+    db,
+    sql`select kind, external_id as "externalId", redacted_at is not null as "isErased" from qc_conversations
+      where source_id = ${sourceId} and (kind, external_id) in (select i.kind, i.id from jsonb_to_recordset(
+        ${JSON.stringify(items.map(({ kind, id }) => ({ kind, id })))}::jsonb) as i(kind text, id text))
+      order by qc_conversation_id for update`,
+  )
+  return new Set(found.flatMap(({ kind, externalId, isErased }) => (isErased ? [`${kind} ${externalId}`] : [])))
 }
 
 function conversationOf(item: ImportItem, known: ReadonlyMap<string, Known>) {

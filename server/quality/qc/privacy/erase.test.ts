@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { imported } from '../../../test/hostile/world/quality.ts'
+import { runChecks } from '../checks/run.ts'
 import { packDays } from '../statistics/days.ts'
 
 /** A customer's word is planted wherever people or help desks can write it, and searched in every table and file. */
@@ -164,6 +165,44 @@ test('an erased customer’s word is in no table, log or file, and the answer co
   expect(erased.places).toEqual(dry.places)
   expect(erased.places.filter(({ rows: n }: { rows: number }) => n === 0)).toEqual([])
   expect(await done('POST', `${v2}/customers/erase`, { email })).toMatchObject({ conversations: 0, messages: 0 })
+})
+
+test('nothing of an erased customer comes back by the next import, open forms or changed checks', async () => {
+  const { id: source } = await done('POST', `${v2}/sources`, { name: 'A desk with everything' })
+  const send = async () => {
+    const raw = Buffer.from(JSON.stringify(quoting('chat', 'back')))
+    return (await t.call('POST', `${v2}/sources/${source}/file`, { token, raw, type: 'application/octet-stream' })).body
+  }
+  const rule = { name: 'Says a bird', check: 'forbidden', who: 'customer', patterns: ['zebra[a-z]+'] }
+  const { id: ruleId } = await done('POST', `${v2}/checks`, rule)
+  await send()
+  await runChecks(t.app)
+  const [{ id = 0 } = {}] = await rows<{ id: number }>(
+    t.app.db,
+    sql`select qc_conversation_id as id from qc_conversations where external_id = 'back'`,
+  )
+  const of = (await done('GET', `${v2}/checks/${ruleId}`)) as { failed: number; version: number }
+  expect(of.failed).toBe(1)
+  const base = '/api/chat-controller-v2'
+  await done('POST', `${base}/chats/${id}/queue`, {})
+  const types = (await done('GET', `${v2}/score/types`)).items as { id: number; gradeIds: number[] }[]
+  const scores = types.map((type) => ({ scoreTypeId: type.id, gradeId: type.gradeIds[0]!, comment: WORD }))
+  const data = { comment: '', scores, agentReason: 'Led the team' }
+  const agent = await t.somebody([])
+  await done('PATCH', `${base}/chats/${id}/draft`, { data })
+  const [review] = (await done('POST', `${base}/reviews`, { chatId: id, agents: [agent.id], data })).reviews
+  const comment = await done('POST', `${base}/chats/${id}/comments`, { commentData: WORD })
+  await done('POST', `${v2}/customers/erase`, { email })
+  await done('PATCH', `${v2}/checks/${ruleId}`, { patterns: ['zebra.+'], version: of.version })
+
+  expect(await send()).toMatchObject({ added: 0 })
+  await runChecks(t.app)
+  const stale = async (path: string, body: object) =>
+    (await call('PATCH', `${base}/${path}`, { ...body, version: 1 })).status
+  expect((await call('PATCH', `${base}/chats/${id}/draft`, { data })).status).toBe(422)
+  expect(await stale(`reviews/${review.id}`, { data })).toBe(409)
+  expect(await stale(`comments/${comment.id}`, { content: WORD })).toBe(409)
+  expect(await tablesWith(WORD)).toEqual([])
 })
 
 test('the dry run names what quotes the customer elsewhere', async () => {

@@ -4,6 +4,9 @@ import { type SQL, sql } from 'drizzle-orm'
 const REDACTED = '[removed]'
 const gone = sql.raw(`'${REDACTED}'`)
 
+/** An open form has the former words: whoever saves it is told that the row has changed. */
+const anew = sql`version = version + 1, updated_at = now()`
+
 /** Rows of one table that quote a customer. */
 export interface Place {
   /** What people call these rows. */
@@ -44,7 +47,7 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
     },
     {
       ...{ name: 'Comments and notes', table: 'qc_comments' },
-      set: sql`content = ${gone}`,
+      set: sql`content = ${gone}, ${anew}`,
       where: sql`${ofConversation} and content <> ${gone}`,
     },
     {
@@ -55,8 +58,10 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
     {
       ...{ name: 'Reviews', table: 'qc_reviews' },
       set: sql`comment = case when comment = '' then '' else ${gone} end,
-        agent_reason = case when agent_reason = '' then '' else ${gone} end`,
-      where: sql`${ofConversation} and (comment not in ('', ${gone}) or agent_reason not in ('', ${gone}))`,
+        agent_reason = case when agent_reason = '' then '' else ${gone} end, ${anew}`,
+      // comments of its scores are in the form of the review, too
+      where: sql`${ofConversation} and (comment not in ('', ${gone}) or agent_reason not in ('', ${gone})
+        or exists (select from qc_scores s where s.review_id = qc_review_id and s.comment not in ('', ${gone})))`,
     },
     {
       ...{ name: 'Scores', table: 'qc_scores' },
@@ -75,17 +80,17 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
     },
     {
       ...{ name: 'Escalations', table: 'qc_escalations' },
-      set: sql`reason = ${gone}, description = case when description = '' then '' else ${gone} end`,
+      set: sql`reason = ${gone}, description = case when description = '' then '' else ${gone} end, ${anew}`,
       where: sql`${ofConversation} and (reason <> ${gone} or description not in ('', ${gone}))`,
     },
     {
       ...{ name: 'Feedback and disputes', table: 'qc_feedbacks' },
-      set: sql`content = ${gone}, answer = case when answer = '' then '' else ${gone} end`,
+      set: sql`content = ${gone}, answer = case when answer = '' then '' else ${gone} end, ${anew}`,
       where: sql`${ofConversation} and (content <> ${gone} or answer not in ('', ${gone}))`,
     },
     {
       ...{ name: 'Calibrations', table: 'qc_calibrations' },
-      set: sql`title = ${gone}`,
+      set: sql`title = ${gone}, ${anew}`,
       where: sql`${ofConversation} and title <> ${gone}`,
     },
     {
@@ -99,7 +104,7 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
       set: sql`subject = ${gone}, customer_name = '', customer_email = '', assign_reason = null, redacted_at = now(),
         status = case when status = 'queued' then 'cleared' else status end, holder_id = null, holds_until = null, assignee_id = null,
         postponed_by = null, postponed_until = null,
-        version = version + 1, updated_at = now()`,
+        ${anew}`,
       where: sql`qc_conversation_id = ${wanted}`,
     },
   ]
@@ -111,7 +116,7 @@ export function placesNaming(email: string): readonly Place[] {
   return [
     {
       ...{ name: 'Agents of help desks', table: 'qc_identities' },
-      set: sql`identity = ${gone} || ' ' || qc_identity_id, name = ${gone}, version = version + 1, updated_at = now()`,
+      set: sql`identity = ${gone} || ' ' || qc_identity_id, name = ${gone}, ${anew}`,
       where: sql`lower(identity) = lower(${email}) and user_id is null`,
     },
     {

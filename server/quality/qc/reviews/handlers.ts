@@ -7,7 +7,7 @@ import type { Context, Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { holdConversation } from '../conversations/queue.ts'
+import { holdConversation, refuseErased } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { closeDispute } from '../feedback/closeDispute.ts'
 import { checkReach } from '../reach.ts'
@@ -57,6 +57,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
     await checkReach({ db, staff }, id)
+    refuseErased(await readConversation(db, id, kind))
     await saveDraft(db, id, staff.id, data)
   },
 

@@ -10,7 +10,7 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { checkFree, holdConversation } from '../conversations/queue.ts'
+import { checkFree, holdConversation, refuseErased } from '../conversations/queue.ts'
 import { checkReach } from '../reach.ts'
 import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
@@ -35,7 +35,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   if (conversation.status === 'cleared')
     throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
   if (conversation.mergedInto || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
-  if (conversation.redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
+  refuseErased(conversation)
   const { data = {} } = input
   if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
   const made = input.reviewLater ? [] : await writeReviews(context, conversation, input, data)
