@@ -23,7 +23,12 @@ export interface Rostered {
   isRest?: boolean
   /** True if the change concerns the shift that a preview assumes. */
   isMarked?: boolean
+  /** True if a preview assumes that the change adds the shift. */
+  isAdded?: boolean
 }
+
+/** A published shift that a preview assumes. */
+export type Added = Pick<Rostered, 'date' | 'startMinute' | 'endMinute' | 'workMinutes'> & { userId: number }
 
 /** A change of the roster that a preview assumes instead of writing thousands of shifts and taking that back. */
 export interface AsIf {
@@ -31,8 +36,10 @@ export interface AsIf {
   which: SQL
   /** The shifts are drafts, which charge no leave before the change. */
   areDrafts?: boolean
-  /** The shift after the change. */
-  after(shift: Rostered): Rostered
+  /** The shift after the change; undefined if the change removes it, or makes a draft of it. */
+  after(shift: Rostered): Rostered | undefined
+  /** Shifts that the change adds. */
+  adds?: readonly Added[]
 }
 
 /** A leave and the days, both included, whose shifts decide its charge. Id 0: a leave that is not stored yet. */

@@ -58,12 +58,14 @@ const rostersDiffer = (a: readonly Rostered[], b: readonly Rostered[]): boolean 
   (a.length !== b.length ||
     a.some((shift, n) => shift !== b[n] && fields.some((field) => shift[field] !== b[n]?.[field])))
 
+const concerns = ({ isMarked, isAdded }: Rostered) => isMarked || isAdded
+
 /** The rosters before and after a change that is only assumed. */
 export function assume(rosters: Rosters, { areDrafts, after }: AsIf): { before: Rosters; after: Rosters } {
   const changed = (of: (roster: readonly Rostered[]) => readonly Rostered[]): Rosters =>
-    new Map([...rosters].map(([id, roster]) => [id, roster.some(({ isMarked }) => isMarked) ? of(roster) : roster]))
+    new Map([...rosters].map(([id, roster]) => [id, roster.some(concerns) ? of(roster) : roster]))
   return {
-    before: areDrafts ? changed((roster) => roster.filter(({ isMarked }) => !isMarked)) : rosters,
-    after: changed((roster) => roster.map((shift) => (shift.isMarked ? after(shift) : shift))),
+    before: changed((roster) => roster.filter(({ isMarked, isAdded }) => !isAdded && !(areDrafts && isMarked))),
+    after: changed((roster) => roster.flatMap((shift) => (shift.isMarked ? (after(shift) ?? []) : shift))),
   }
 }

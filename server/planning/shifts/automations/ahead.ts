@@ -74,8 +74,8 @@ export async function runSpan(
   only?: ReadonlySet<number>,
 ): Promise<Ran> {
   const runs: Ran[] = []
-  // a few people are told of all their days at once
-  for (const piece of only ? [span] : piecesOf(span))
+  // a few people are told of all their days at once; a preview assumes all of them at once
+  for (const piece of only || isForeseen() ? [span] : piecesOf(span))
     runs.push(await runAutomation(context, automation, piece, mode, only))
   return sumOf(span, runs)
 }

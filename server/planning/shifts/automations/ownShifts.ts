@@ -2,9 +2,10 @@ import type { ShiftAutomation } from '@innkeeper/contract/planning/shifts/calls'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { chunks } from '../../../kit/db/chunks.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { isForeseen } from '../../../kit/db/foresee.ts'
 import { type By, notifyOfShifts } from '../notify.ts'
 import type { Built } from '../planning/build.ts'
-import { type Charged, chargeAnew, touchedBy } from '../planning/chargeAnew.ts'
+import { assumeCharges, type Charged, chargeAnew, replacing, touchedBy } from '../planning/chargeAnew.ts'
 import { clockOf } from '../roster/times.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { shiftAutomations, shifts } from '../tables.ts'
@@ -190,7 +191,9 @@ export async function dropLater(
   const later = sql`${unedited(id, now)} and ${part ?? sql`true`}`
   const by = automatic(name)
   const how = { db, by, now, isPart: part !== undefined }
-  return chargeAnew(how, await touchedBy(db, later), without(name), () => drop(db, later, by))
+  const touched = await touchedBy(db, later)
+  if (isForeseen()) return { value: 0, leaves: await assumeCharges(how, touched, replacing(later, [])) }
+  return chargeAnew(how, touched, without(name), () => drop(db, later, by))
 }
 
 /** Why the removal of an automation charges leaves anew. */

@@ -1,6 +1,8 @@
 import { holds } from '@innkeeper/contract/kit/access'
 import type { Run } from '@innkeeper/contract/planning/shifts/calls'
+import { sql } from 'drizzle-orm'
 import type { Staff } from '../../../kit/access/sessions.ts'
+import { isForeseen } from '../../../kit/db/foresee.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo } from '../../calendar/days.ts'
@@ -10,7 +12,7 @@ import { breakOf, type Minutes } from '../../leaves/days/halfDays.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { type Built, buildShift, exists, type OwnTimes } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
-import { chargeAnew, shownLeaves, together } from '../planning/chargeAnew.ts'
+import { assumeCharges, chargeAnew, replacing, shownLeaves, together } from '../planning/chargeAnew.ts'
 import { readAway } from '../roster/absences.ts'
 import { holdPeople, plans } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
@@ -32,14 +34,21 @@ export async function runAutomation(
   const { db, now } = context
   const parts = await partsOf(db, automation, from, to)
   const userIds = only ? [...only] : parts.flatMap(({ people }) => people.map(({ id }) => id))
-  const runAll = async () => {
-    const runs: Planned[] = []
-    for (const part of parts) runs.push(await runPart(context, automation, part, mode, only))
-    return sumOf({ from, to }, runs)
+  const runAll = async (how: 'preview' | 'write') => {
+    const runs: PlannedPart[] = []
+    for (const part of parts) runs.push(await runPart(context, automation, part, how, only))
+    return runs
   }
-  if (mode === 'preview') return runAll()
+  if (mode === 'preview') return sumOf({ from, to }, await runAll('preview'))
   const by = automatic(automation.name)
   const touched = { userIds, dates: [from, to] }
+  if (isForeseen()) {
+    const runs = await runAll('preview')
+    const gone = sql`s.shift_id = any(${sql.param(runs.flatMap(({ drop }) => drop))}::int[])`
+    const made = automation.status === 'published' ? runs.flatMap(({ make }) => make) : []
+    const leaves = await assumeCharges({ db, by, now }, touched, replacing(gone, made))
+    return { ...sumOf({ from, to }, runs), leaves }
+  }
   const { value, leaves } = await chargeAnew(
     { db, by, now, isPart: only !== undefined },
     touched,
@@ -47,7 +56,7 @@ export async function runAutomation(
     async () => {
       // locked together in the order of ids: locking part by part could deadlock two runs
       await holdPeople(db, userIds)
-      return runAll()
+      return sumOf({ from, to }, await runAll('write'))
     },
   )
   return { ...value, leaves }
@@ -57,6 +66,8 @@ export async function runAutomation(
 export type Ran = Omit<Run, 'leaves'> & { leaves: Recharged[] }
 /** What a part of a run plans. */
 type Planned = Omit<Ran, 'from' | 'to' | 'leaves'> & Partial<Pick<Ran, 'leaves'>>
+/** The same with the shifts that it makes, and the ids of those that it drops. */
+type PlannedPart = Planned & { make: Built[]; drop: number[] }
 
 /** A run, with its leaves for planners and readers of leaves; others see only their own. */
 export function shownRun({ leaves, ...run }: Ran, reader: Staff): Run {
@@ -86,7 +97,7 @@ async function runPart(
   { from, to, people }: Part,
   mode: 'preview' | 'write',
   only?: ReadonlySet<number>,
-): Promise<Planned> {
+): Promise<PlannedPart> {
   const isWanted = (id: number) => only === undefined || only.has(id)
   const ids = people.map(({ id }) => id).filter(isWanted)
   const own = await readOwn(db, automation.id, { from, to }, now, only)
@@ -142,29 +153,13 @@ async function runPart(
       !stay.has(id) && !edited && !isGone && !hasBegun && !closed.has(monthOf(date)),
   )
   const replaced = new Set(drop.map(({ userId, date }) => `${userId} ${date}`))
-  const free = await withoutOverlaps(
-    db,
-    make,
-    drop.map(({ id }) => id),
-  )
+  const gone = drop.map(({ id }) => id)
+  const free = await withoutOverlaps(db, make, gone)
   kept.overlap = make.length - free.length
-  if (mode === 'write')
-    await notifyOfDropped(
-      db,
-      automation,
-      free,
-      drop.map(({ id }) => id),
-    )
+  if (mode === 'write') await notifyOfDropped(db, automation, free, gone)
   const changed = free.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
-  if (mode === 'write')
-    await write(
-      db,
-      automation,
-      free,
-      drop.map(({ id }) => id),
-      to,
-    )
-  return { made: free.length - changed, changed, removed: drop.length - changed, kept }
+  if (mode === 'write') await write(db, automation, free, gone, to)
+  return { ...{ made: free.length - changed, changed, removed: drop.length - changed, kept }, make: free, drop: gone }
 }
 
 const ownTimesOf = (rest: Minutes, whole: Built): OwnTimes => ({

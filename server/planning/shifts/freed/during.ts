@@ -46,10 +46,15 @@ export async function rosteredShifts(db: Db, asked: readonly Asked[], asIf?: AsI
       union all ${shifts(sql`s.deleted_at is not null and s.leave_id is not null`)}
       order by "leaveId", date, "startMinute"`,
   )
-  return Map.groupBy(
-    found.map((shift) => ({ ...shift, normMinutes: dayNormMinutes })),
-    ({ leaveId }) => leaveId,
+  const adds = Map.groupBy(asIf?.adds ?? [], ({ userId }) => userId)
+  const added = asked.flatMap(({ id: leaveId, userId, from, to }) =>
+    (adds.get(userId) ?? [])
+      .filter(({ date }) => from <= date && date <= to)
+      .map((shift) => ({ ...shift, leaveId, isAdded: true })),
   )
+  const all = [...found, ...added].map((shift) => ({ ...shift, normMinutes: dayNormMinutes }))
+  if (added.length) all.sort((a, b) => (a.date === b.date ? a.startMinute - b.startMinute : a.date < b.date ? -1 : 1))
+  return Map.groupBy(all, ({ leaveId }) => leaveId)
 }
 
 /** Minutes after midnight that halve the days of a person, by the workplace. */

@@ -16,7 +16,15 @@ import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches, shifts } from '../tables.ts'
 import type { Built } from './build.ts'
-import { chargeAnew, chargesAsWarnings, nearbyLeaves, shownLeaves, type Touched } from './chargeAnew.ts'
+import {
+  assumeCharges,
+  chargeAnew,
+  chargesAsWarnings,
+  nearbyLeaves,
+  replacing,
+  shownLeaves,
+  type Touched,
+} from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { insertShifts, isPublished, stopAt } from './insertShifts.ts'
 
@@ -34,7 +42,7 @@ export interface Plan {
   silent?: boolean | undefined
 }
 
-/** Returns the effect of a plan without applying it, with the leaves that the changed roster charges anew. */
+/** Returns the effect of a plan without applying it, with the leaves that the changed roster charges anew. Writes nothing. */
 export async function previewPlan(context: Context, plan: Plan): Promise<Outcome> {
   const { db, staff } = context
   const { make, remove } = plan
@@ -44,9 +52,9 @@ export async function previewPlan(context: Context, plan: Plan): Promise<Outcome
     conflicts.some(({ refuses }) => refuses) || !(await concernsLeaves(db, nearbyLeaves(await concernedBy(db, plan))))
       ? []
       : await foresee(db, async (tx) => {
-          const there = { ...context, db: tx }
-          const touched = await concernedBy(tx, plan)
-          return (await chargeAnew({ ...there, by: staff }, touched, plan.text, () => writePlan(there, plan))).leaves
+          const gone = sql`s.shift_id = any(${sql.param(ids)}::int[])`
+          const asIf = replacing(gone, plan.status === 'published' ? make : [])
+          return assumeCharges({ ...context, db: tx, by: staff }, await concernedBy(tx, plan), asIf)
         })
   return {
     ...{ batchId: null, made: make.length, removed: ids.length, hours: await hoursOf(db, make), conflicts },

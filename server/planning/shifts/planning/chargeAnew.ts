@@ -8,12 +8,13 @@ import type { Context } from '../../../kit/http/api.ts'
 import { addDays } from '../../calendar/days.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { lockAllBalances } from '../../leaves/entitlements/ledger.ts'
-import type { AsIf, LeaveSpan } from '../../leaves/followers.ts'
+import type { Added, AsIf, LeaveSpan } from '../../leaves/followers.ts'
 import { mustBeSeen, recharge, shownChanges } from '../../leaves/recharge/recharge.ts'
 import type { Recharged } from '../../leaves/recharge/recharged.ts'
 import { days } from '../../leaves/requests/problems.ts'
 import type { By } from '../notify.ts'
 import { plans } from '../roster/people.ts'
+import type { Built } from './build.ts'
 
 /** The people and days whose roster a change touches. */
 export interface Touched {
@@ -83,6 +84,18 @@ export const assumeCharges = (
   const concerned = touched ? nearbyLeaves(touched) : { byRoster: true }
   return recharge(db, { concerned, changes: 'roster', why: '', by, now, asIf }, async () => {})
 }
+
+/** What a preview assumes of a change that removes some shifts and adds published ones. */
+export const replacing = (gone: SQL, made: readonly AddedShift[]): AsIf => ({
+  which: gone,
+  after: () => undefined,
+  adds: made.flatMap(({ userId, date, startMinute, endMinute, breakMinutes }): Added[] =>
+    userId === null
+      ? []
+      : [{ userId, date, startMinute, endMinute, workMinutes: endMinute - startMinute - breakMinutes }],
+  ),
+})
+type AddedShift = Pick<Built, 'userId' | 'date' | 'startMinute' | 'endMinute' | 'breakMinutes'>
 
 /** A change of the roster with the leaves that it charged anew. */
 export interface Charged<T> {

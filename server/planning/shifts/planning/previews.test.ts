@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../../kit/db/db.ts'
 import { decides, leavesOf, type Person } from '../../leaves/test/leaves.ts'
 import { openRoster, type Roster } from '../test/shifts.ts'
+import { CHARGES, withoutWriting } from '../test/withoutWriting.ts'
 import { followSome } from './following.ts'
 
 const PEOPLE = 60
@@ -43,27 +44,13 @@ const costs = async () => {
 }
 const shownIn = ({ items }: ChangedLeaves) => items.map(({ id, days }) => [id, days]).toSorted()
 
-/** Whoever writes into one of these tables fails, until the work has ended. */
-async function withoutWriting<T>(tables: string[], work: () => Promise<T>): Promise<T> {
-  const { db } = t.app
-  await db.execute(sql`create or replace function refuse_writes() returns trigger language plpgsql as
-    $$ begin raise exception 'a preview writes into %', tg_table_name; end $$`)
-  for (const table of tables)
-    await db.execute(sql`create trigger refuse_writes before insert or update or delete on ${sql.identifier(table)}
-      for each row execute function refuse_writes()`)
-  try {
-    return await work()
-  } finally {
-    for (const table of tables) await db.execute(sql`drop trigger refuse_writes on ${sql.identifier(table)}`)
-  }
-}
-const CHARGES = ['leaves', 'leave_ledger']
+const quietly = <T>(tables: string[], work: () => Promise<T>) => withoutWriting(t.app.db, tables, work)
 
 describe('a preview of thousands of shifts writes nothing, and says what the change then does:', () => {
   it('other times of a type', async () => {
     const change = { endTime: '12:00' }
     const { early } = t.types
-    const { status, body } = await withoutWriting(['shifts', ...CHARGES], () =>
+    const { status, body } = await quietly(['shifts', ...CHARGES], () =>
       t.api('POST', `/type/${early}/leaves`, change, planner.token),
     )
     expect([status, body.total]).toEqual([200, leaves.length])
@@ -78,7 +65,7 @@ describe('a preview of thousands of shifts writes nothing, and says what the cha
   })
   it('another length of the working day', async () => {
     const change = { dayNormMinutes: 360 }
-    const { body } = await withoutWriting(['shifts', 'shift_settings', ...CHARGES], () =>
+    const { body } = await quietly(['shifts', 'shift_settings', ...CHARGES], () =>
       t.api('POST', '/settings/leaves', change, planner.token),
     )
     expect(body.total).toBe(leaves.length)
@@ -92,9 +79,7 @@ describe('a preview of thousands of shifts writes nothing, and says what the cha
       where user_id = ${t.people[4]} and date = ${at(6)}::date`)
     const span = { from: at(0), to: at(DAYS) }
     const stored = await costs()
-    const { body } = await withoutWriting(['shifts', ...CHARGES], () =>
-      t.api('POST', '/publish/leaves', span, planner.token),
-    )
+    const { body } = await quietly(['shifts', ...CHARGES], () => t.api('POST', '/publish/leaves', span, planner.token))
     expect(body.ids).toEqual([leaves[4]])
     await t.api('POST', '/publish', span, planner.token)
     const more = body.items[0].days - body.items[0].daysBefore
@@ -105,7 +90,7 @@ describe('a preview of thousands of shifts writes nothing, and says what the cha
     const day = at(5)
     const rule = { name: 'Founding day', country: null, month: Number(day.slice(5, 7)), day: Number(day.slice(8)) }
     const before = await costs()
-    const { body } = await withoutWriting(CHARGES, () =>
+    const { body } = await quietly(CHARGES, () =>
       t.call('POST', '/api/event-calendar/national-event/leaves', { token: planner.token, body: rule }),
     )
     expect([body.total, await costs()]).toEqual([leaves.length, before])

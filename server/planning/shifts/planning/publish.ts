@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { checkDepartments } from '../../../access/departments/exists.ts'
 import { checkPeople } from '../../../access/users/exist.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { isForeseen } from '../../../kit/db/foresee.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, refused } from '../../../kit/http/errors.ts'
 import { changed } from '../../../kit/live/live.ts'
@@ -15,7 +16,7 @@ import { checkRange } from '../range.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches } from '../tables.ts'
-import { assumeCharges, type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
+import { assumeCharges, type Charged, chargeAnew, replacing, touchedBy } from './chargeAnew.ts'
 
 /** Most shifts of a publication, which locks and notifies all their people at once: two months of 500 people are 31,000. */
 export const limits = { most: 35_000 }
@@ -84,14 +85,21 @@ async function turnDrafts(context: Context, where: SQL[], { from, to }: { from: 
 }
 
 /** Reverts a publication to drafts and notifies the people. 409 if one of the shifts has changed since. */
-export async function unpublish(context: Context, batch: typeof shiftBatches.$inferSelect) {
+export async function unpublish(context: Context, batch: Batch): Promise<Charged<void>> {
   const { db, staff, now } = context
-  const touched = await touchedBy(db, sql`s.shift_id = any(${sql.param(batch.published)}::int[])`)
+  const which = sql`s.shift_id = any(${sql.param(batch.published)}::int[])`
+  const touched = await touchedBy(db, which)
+  if (isForeseen()) {
+    await readUntouched(db, batch)
+    return { value: undefined, leaves: await assumeCharges({ db, by: staff, now }, touched, replacing(which, [])) }
+  }
   return chargeAnew({ db, by: staff, now }, touched, 'shifts are drafts again', () => turnBack(context, batch))
 }
 
-async function turnBack(context: Context, { id, published, createdAt }: typeof shiftBatches.$inferSelect) {
-  const { db, staff, audit } = context
+type Batch = typeof shiftBatches.$inferSelect
+
+/** Locks and reads the published shifts; 409 if one of them has changed since, 422 if its month is closed. */
+async function readUntouched(db: Db, { published, createdAt }: Batch) {
   const now = await readStored(db, [sql`s.shift_id = any(${sql.param(published)}::int[])`], true)
   // batch and shifts were written in one transaction, so their timestamps are equal
   const touched = now.find((row) => row.status !== 'published' || +new Date(row.updatedAt) !== +new Date(createdAt))
@@ -99,7 +107,17 @@ async function turnBack(context: Context, { id, published, createdAt }: typeof s
     const which = touched ? `${touched.userName ?? 'An open shift'} on ${touched.date} was changed` : 'One was removed'
     throw conflict(`${which} since: nothing was taken back`, { current: touched ? shown(touched) : { gone: true } })
   }
-  await turn(context, now, 'draft')
+  await mustBeOpen(
+    db,
+    now.map(({ date }) => date),
+  )
+  return now
+}
+
+async function turnBack(context: Context, batch: Batch) {
+  const { db, staff, audit } = context
+  const { id, published } = batch
+  await turn(context, await readUntouched(db, batch), 'draft')
   await notifyOfShifts(db, await shiftsById(db, published), staff, 'taken back')
   await voidSwaps(db, staff)
   audit.after({ undone: id, drafts: published.length })

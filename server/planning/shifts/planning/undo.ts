@@ -1,5 +1,6 @@
 import { and, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { isForeseen } from '../../../kit/db/foresee.ts'
 import { personName } from '../../../kit/db/people.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict } from '../../../kit/http/errors.ts'
@@ -13,7 +14,7 @@ import { readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shifts } from '../tables.ts'
-import { type Charged, chargeAnew, touchedBy } from './chargeAnew.ts'
+import { assumeCharges, type Charged, chargeAnew, replacing, touchedBy } from './chargeAnew.ts'
 import { findConflicts } from './conflicts.ts'
 import { inOurWords, stopAt } from './insertShifts.ts'
 
@@ -21,10 +22,16 @@ import { inOurWords, stopAt } from './insertShifts.ts'
 export async function undoBatch(context: Context, id: number): Promise<Charged<void>> {
   const { db, staff, now } = context
   const touched = await touchedBy(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
+  if (isForeseen()) {
+    const { removed } = await checked(context, id)
+    const asIf = replacing(sql`s.batch_id = ${id}`, removed.filter(isPublished))
+    return { value: undefined, leaves: await assumeCharges({ db, by: staff, now }, touched, asIf) }
+  }
   return chargeAnew({ db, by: staff, now }, touched, 'a change was taken back', () => undo(context, id))
 }
 
-async function undo({ db, staff, audit }: Context, id: number): Promise<void> {
+/** Locks and reads the shifts of a batch; 409 if one has changed, or another was planned in the place of a removed one. */
+async function checked({ db }: Pick<Context, 'db'>, id: number) {
   await holdPeopleOf(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
   const made = await readStored(db, [sql`s.batch_id = ${id}`], true)
   await mustBeUntouched(db, id, made)
@@ -37,8 +44,15 @@ async function undo({ db, staff, audit }: Context, id: number): Promise<void> {
     db,
     [...made, ...removed].map(({ date }) => date),
   )
+  const gone = made.map((shift) => shift.id)
+  stopAt(await findConflicts(db, removed, gone, await readSettings(db)), false)
+  return { made, removed }
+}
+
+async function undo(context: Context, id: number): Promise<void> {
+  const { db, staff, audit } = context
+  const { made, removed } = await checked(context, id)
   if (made.length) await db.delete(shifts).where(and(sql`${shifts.batchId} = ${id}`, isNull(shifts.deletedAt)))
-  stopAt(await findConflicts(db, removed, [], await readSettings(db)), false)
   try {
     await db
       .update(shifts)
@@ -51,13 +65,14 @@ async function undo({ db, staff, audit }: Context, id: number): Promise<void> {
     db,
     removed.map((shift) => shift.id),
   )
-  const published = ({ status }: { status: string }) => status === 'published'
-  await notifyOfShifts(db, made.filter(published).map(shown), staff, 'removed')
-  await notifyOfShifts(db, restored.filter(published), staff)
+  await notifyOfShifts(db, made.filter(isPublished).map(shown), staff, 'removed')
+  await notifyOfShifts(db, restored.filter(isPublished), staff)
   await voidSwaps(db, staff)
   audit.after({ undone: id, removed: made.length, restored: removed.length })
   await changed(db, 'shifts')
 }
+
+const isPublished = ({ status }: { status: string }) => status === 'published'
 
 /**
  * Throws 409 if a shift of the batch was edited or taken, was published and not unpublished since, or was freed by a
