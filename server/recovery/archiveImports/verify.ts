@@ -9,6 +9,7 @@ import { changed } from '../../kit/live/live.ts'
 import type { Work } from '../../kit/work/action.ts'
 import { archiveImports, type Made } from './tables.ts'
 import { reportAgain } from './verifyAgain.ts'
+import { line, lostOf, reportMail } from './verifyMail.ts'
 import { rowOf } from './view.ts'
 
 const count = z.int()
@@ -42,7 +43,7 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
   const outputs = await rows<Output>(
     db,
     sql`select name, resource_id as "resourceId", output from actions where workflow_id = ${workflowId} and status = 'done'
-      and name in ('archive.unpack', 'archive.again', 'archive.compare', 'database-import.load', 'crontab.take')`,
+      and name in ('archive.unpack', 'archive.mail', 'archive.again', 'archive.compare', 'database-import.load', 'crontab.take')`,
   )
   const of = (name: string, resourceId?: number) =>
     outputs.find((one) => one.name === name && (resourceId === undefined || one.resourceId === resourceId))?.output
@@ -53,7 +54,7 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
     return [
       ...filesOf(found, things, of('archive.unpack'), there),
       ...databasesOf(things, of, there),
-      ...mailOf(found, things, there),
+      ...reportMail(found.mail, things.mailboxes, of, there.mail),
       ...(await answersOf(things, work)),
       ...(await zonesOf(things, work)),
       ...cronOf(things, of('archive.unpack'), of('crontab.take')),
@@ -83,17 +84,6 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
   return { lines: report.length }
 }
 
-const line = (
-  kind: ReportLine['kind'],
-  name: string,
-  what: string,
-  archive: number | string,
-  here: number | string,
-): ReportLine => ({
-  ...{ kind, name, what, archive: `${archive}`, here: `${here}` },
-  verdict: `${archive}` === `${here}` ? 'same' : 'differs',
-})
-
 /** Files that the archive has, without those that the plan says are refused; and what lies in the folders. */
 function filesOf(
   inventory: Inventory,
@@ -106,10 +96,7 @@ function filesOf(
     const found = inventory.websites.find((one) => one.domain === from)
     const written = read.sites.find((one) => one.websiteId === id)
     const here = sites.find((one) => one.websiteId === id)
-    const lost = Object.entries(written?.refused ?? {}).flatMap(([why, n]) =>
-      why === 'name occurs twice' || why === 'member below a link' || why.startsWith('hard link') ? [n] : [],
-    )
-    const expected = (found?.files ?? 0) - lost.reduce((all, n) => all + n, 0)
+    const expected = (found?.files ?? 0) - lostOf(written?.refused ?? {})
     return [
       line('website', domain, 'files', expected, here?.files ?? 0),
       line('website', domain, 'links', found?.links ?? 0, written?.links ?? 0),
@@ -130,24 +117,6 @@ function databasesOf(
       line('database', name, 'tables', loaded.tables, here?.tables ?? 0),
       line('database', name, 'rows', loaded.rows, here?.rows ?? 0),
     ]
-  })
-}
-
-function mailOf(inventory: Inventory, made: Made, { mail }: z.output<typeof Compared>): ReportLine[] {
-  return made.mailboxes.flatMap(({ id, domain, from, users }) => {
-    const found = inventory.mail.find((one) => one.domain === from)
-    const here = mail.find((one) => one.mailboxId === id)
-    return users.map(({ userId, address }) => {
-      const local = address.slice(0, -domain.length - 1)
-      const box = found?.mailboxes.find((one) => one.name.toLowerCase() === local)
-      return line(
-        'mail',
-        address,
-        'messages',
-        box?.messages ?? 0,
-        here?.mailboxes.find((one) => one.userId === userId)?.messages ?? 0,
-      )
-    })
   })
 }
 
