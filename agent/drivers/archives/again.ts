@@ -164,6 +164,10 @@ type Visit = (place: Place, member: Member, path: string, link: string | undefin
 /** Reads the archive to its end. */
 async function each({ input, say, stop }: Again, kept: Kept, places: ReadonlyMap<string, Place>, visit: Visit) {
   const rules = new Rules(kept.rules)
+  const users = input.mail.map((one) => ({
+    from: one.from,
+    boxes: new Map(one.users.map(({ localPart, userId }) => [localPart, places.get(`mail-${userId}`)])),
+  }))
   const handle = await opened(input, kept.seen)
   try {
     let read = 0
@@ -184,9 +188,8 @@ async function each({ input, say, stop }: Again, kept: Kept, places: ReadonlyMap
         const link = member.type === 'hardlink' ? hardLinkOf(path ?? '', member.target, rules, rule, kept) : undefined
         if (place) await visit(place, member, joined(rule.to, within), link)
       } else if (rule.kind === 'mail' && messageIn(within) && member.type === 'file') {
-        const users = input.mail.find((one) => sameName(rule.domain, one.from))?.users
-        const user = users?.find(({ localPart }) => localPart === rule.account.toLowerCase())
-        const place = user && places.get(`mail-${user.userId}`)
+        const { boxes } = users.find((one) => sameName(rule.domain, one.from)) ?? {}
+        const place = boxes?.get(rule.account.toLowerCase())
         if (place) await visit(place, member, within, undefined)
       }
     }

@@ -35,7 +35,8 @@ export function hestiaLayout(
   }
   const layout: Layout = { inventory, secrets: noSecrets(), rules: [], roots: {} }
   for (const folder of foldersIn(records, 'web')) website(layout, format, folder, records)
-  for (const folder of foldersIn(records, 'db')) database(layout, format, folder, records, names)
+  const dumps = dumpsIn(names)
+  for (const folder of foldersIn(records, 'db')) database(layout, format, folder, records, dumps.get(folder))
   for (const folder of foldersIn(records, 'mail')) mailDomain(layout, format, folder, records)
   for (const folder of foldersIn(records, 'dns')) zone(inventory, format, folder, records)
   for (const job of quotedObjects(records.get('cron/cron.conf') ?? ''))
@@ -108,19 +109,31 @@ const shadowHash = (records: Records, name: string) =>
     .find((line) => line.startsWith(`${name}:`))
     ?.split(':')[1]
 
+interface Dump {
+  path: string
+  bytes: number
+}
+
+/** The first dump of each folder: an archive may have thousands of databases and names. */
+function dumpsIn(names: ReadonlyMap<string, number>): Map<string, Dump> {
+  const found = new Map<string, Dump>()
+  for (const [path, bytes] of names) {
+    const folder = /^db\/([^/]+)\/[^/]+\.sql(?:\.gz|\.zst)?$/.exec(path)?.[1]
+    if (folder !== undefined && !found.has(folder)) found.set(folder, { path, bytes })
+  }
+  return found
+}
+
 function database(
   { inventory, secrets, rules }: Layout,
   format: string,
   folder: string,
   records: Records,
-  names: ReadonlyMap<string, number>,
+  dump: Dump | undefined,
 ): void {
   const [conf = {}] = quotedObjects(records.get(`db/${folder}/${format}/db.conf`) ?? '')
   const engine = conf.TYPE === 'pgsql' ? 'postgresql' : 'mysql'
-  const dump = [...names].find(
-    ([name]) => /^db\/[^/]+\/[^/]+\.sql(?:\.gz|\.zst)?$/.test(name) && name.startsWith(`db/${folder}/`),
-  )
-  if (dump) rules.push([dump[0], { kind: 'dump', database: conf.DB ?? folder }])
+  if (dump) rules.push([dump.path, { kind: 'dump', database: conf.DB ?? folder }])
   const user = conf.DBUSER
   const hash = conf.MD5
   if (user && hash) secrets.databases[user] = hash
@@ -129,7 +142,7 @@ function database(
     engine,
     charset: conf.CHARSET?.toLowerCase() || null,
     users: user ? [{ name: user, hash: formOf(hash) }] : [],
-    dumpBytes: dump?.[1] ?? null,
+    dumpBytes: dump?.bytes ?? null,
     suspended: conf.SUSPENDED === 'yes',
   })
 }

@@ -74,7 +74,12 @@ async function count(
   const sites = new Map(
     inventory.websites.map((one) => [one.domain, { one, refused: tally(), mentions: new Set<string>() }]),
   )
-  const mail = new Map(inventory.mail.map((one) => [one.domain, { one, refused: tally() }]))
+  const mail = new Map(
+    inventory.mail.map((one) => [
+      one.domain,
+      { one, refused: tally(), boxes: new Map(one.mailboxes.toReversed().map((box) => [box.name, box])) },
+    ]),
+  )
   const elsewhere = tally()
   const databases = new Set(inventory.databases.map(({ name }) => name))
   const now = Date.now() / 1000
@@ -124,8 +129,7 @@ async function count(
     if (box && placed && /^(?:sieve\/.+\.sieve|\.dovecot\.sieve)$/.test(placed.within) && member.type === 'file')
       box.refused.add('Sieve filter, which Innkeeper does not have')
     if (box && placed?.rule.kind === 'mail' && messageIn(placed.within)) {
-      const { account } = placed.rule
-      const mailbox = box.one.mailboxes.find(({ name }) => name === account)
+      const mailbox = box.boxes.get(placed.rule.account)
       if (mailbox && member.type !== 'folder') {
         mailbox.messages++
         mailbox.bytes += member.size

@@ -98,8 +98,18 @@ export function siteTarget(kept: Kept, ascii: string): Pick<Target, 'roots' | 'e
   return { roots: kept.roots[from] ?? [], ...(kept.wrapping.format === 'cpanel' && { edit: withoutHandler }) }
 }
 
+/** Names are compared for each file of an archive, and reading one as a domain takes long. */
+const known = new Map<string, string | undefined>()
+const MOST_KNOWN = 10_000
+
 /** Whether a name of the archive, perhaps with letters beyond ASCII, is this name. */
-export const sameName = (found: string, ascii: string) => domain.safeParse(found).data === ascii
+export function sameName(found: string, ascii: string): boolean {
+  if (!known.has(found)) {
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(found, domain.safeParse(found).data)
+  }
+  return known.get(found) === ascii
+}
 
 /** cPanel names the program of PHP in .htaccess: another server would send the text of the pages. */
 const withoutHandler = (_: string, text: string) =>
