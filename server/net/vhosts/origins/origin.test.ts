@@ -131,7 +131,7 @@ describe('The origin vhost of a website', () => {
     })
   })
 
-  it('refuses a stale change and two changes at once', async () => {
+  it('refuses a stale change, and a second change while the first runs', async () => {
     const id = await s.site('stale.example', server)
     const { version } = await one(id)
     expect((await php(id, { phpParameters: { memory_limit: 64 }, version })).status).toBe(202)
