@@ -20,7 +20,17 @@ export { type Note, notes } from './files/notes.ts'
 export { places, shortName } from './files/places.ts'
 export { homeQuota, ofMb, QuotaLimits, quotaCommand, quotaOf } from './files/quota.ts'
 export { spooled } from './files/spool.ts'
-export { bringBack, keepCopy, purge, type Thrown, takeOut, throwAway, thrown, thrownLike } from './files/trash.ts'
+export {
+  bringBack,
+  keepCopy,
+  purge,
+  type Thrown,
+  takeOut,
+  throwAway,
+  throwMade,
+  thrown,
+  thrownLike,
+} from './files/trash.ts'
 export { chainTrust } from './network/chainTrust.ts'
 export { fastcgiGet } from './network/fastcgi.ts'
 export { makeOwnCertificate } from './network/ownCertificate.ts'

@@ -10,7 +10,7 @@ export const powerdnsKey = async (): Promise<string> => (await read(keyFile)) ??
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The HTTP status and the reason that PowerDNS answered. */
-class PowerdnsRefusal extends Error {
+export class PowerdnsRefusal extends Error {
   readonly status: number
   constructor(status: number, reason: string) {
     super(`PowerDNS answers ${status}: ${reason}`)

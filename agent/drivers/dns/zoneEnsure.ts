@@ -1,8 +1,9 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import { isLater } from '@innkeeper/contract/net/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
+import { spendReserve } from '../../kit/files/reserve.ts'
 import { exclusive, notes } from '../../kit/host.ts'
-import { forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
+import { forgetAnswers, PowerdnsRefusal, powerdnsCall } from './powerdnsApi.ts'
 import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, signing, soaSet } from './powerdnsZone.ts'
 import { isCopy, isPresigned, isSignedBy, settleKeys, unsignCopy } from './zoneKeys.ts'
 import { settleDenial, settleOptions, transferKeys } from './zoneOptions.ts'
@@ -112,8 +113,26 @@ async function create(input: Input, actionId: number, keyIds: string[], changes:
     master_tsig_key_ids: keyIds,
     nameservers: [],
     rrsets: [soaSet(input, serial), ...changes].map(({ changetype: _, ...set }) => set),
-  })
+  }).catch((error: unknown) => withoutRest(domain, error))
   if (signed && keys) await settleKeys(domain, keys)
+}
+
+/**
+ * PowerDNS stores a zone before its records. When a full disk keeps the records out, the zone would have no SOA: its name
+ * would be answered by SERVFAIL.
+ */
+async function withoutRest(domain: string, error: unknown): Promise<never> {
+  if (!(error instanceof PowerdnsRefusal && error.status >= 500)) throw error
+  const remove = async () => {
+    if (await findZone(domain, false)) await powerdnsCall(pathOf(domain), 'DELETE')
+  }
+  await remove().catch(async (again: Error) => {
+    if (!(await spendReserve()))
+      throw new Error(`${error.message}; a zone without records stays on this name server: ${again.message}`)
+    await remove() // in the room that is kept for an undo
+    throw new Error(`${error.message}: no space left on device`)
+  })
+  throw error
 }
 
 /** Changes that delete the signatures copied from another primary: this server makes its own and stores none. */

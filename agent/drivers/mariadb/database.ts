@@ -1,5 +1,5 @@
 import type { Context, Driver } from '../../kit/driver.ts'
-import { exclusive, notes, remove, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
+import { exclusive, notes, remove, spooled, takeOut, throwMade, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import { writeDump } from './dump.ts'
 import { checkDump, loadDump } from './loadDump.ts'
@@ -64,7 +64,7 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
       const file = await spooled(`removed-${c.actionId}.sql.gz`)
       const { rows, bytes } = await writeDump(name, file)
       c.fence()
-      await throwAway(c.actionId, file, label(name), { ...about, ...shape })
+      await throwMade(c.actionId, file, label(name), { ...about, ...shape })
       c.say(`${name} is dumped into the trash: ${Object.keys(rows).length} tables, ${bytes} bytes`)
     }
     c.fence()
@@ -76,7 +76,10 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
 
 async function bringBack(c: Voice, name: string): Promise<void> {
   const there = await thrown(c.actionId, label(name))
-  if (!there) return c.say(`${name} is not in the trash of this action`)
+  if (!there) {
+    await remove(await spooled(`removed-${c.actionId}.sql.gz`)) // a dump that did not reach the trash
+    return c.say(`${name} is not in the trash of this action`)
+  }
   const mine = (await notes.find('database-back', name))?.by === c.actionId
   if (!mine && (await tablesOf(name)).length) throw new Error(`${name} exists again: its dump stays in the trash`)
   const { charset = 'utf8mb4', collation = 'utf8mb4_unicode_ci' } = there.about as unknown as Partial<Shape>

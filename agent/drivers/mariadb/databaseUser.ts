@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { exclusive, must, notes, places, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
+import { exclusive, must, notes, places, read, replace, spooled, takeOut, throwMade, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import {
   type Grant,
@@ -81,7 +81,7 @@ export const removeDatabaseUser: Driver<'database-user.remove'> = {
         const file = await spooled(`user-${c.actionId}.sql`)
         await replace(file, text, { mode: 0o600 })
         c.fence()
-        await throwAway(c.actionId, file, label(c.input), kept(c.input))
+        await throwMade(c.actionId, file, label(c.input), kept(c.input))
       }
       c.fence()
       await ask(dropping(c.input))

@@ -4,6 +4,8 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 
 /** Role whose members connect by password; pg_hba.conf names it. */
 export const ACCOUNTS = 'innkeeper_accounts'
+/** Clusters of Debian. */
+export const DATABASES = '/var/lib/postgresql'
 const SOCKETS = '/var/run/postgresql'
 
 /** `named` quotes an identifier, `quoted` a string literal, whatever standard_conforming_strings is. */

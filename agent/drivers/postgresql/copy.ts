@@ -3,7 +3,7 @@ import type { DatabaseMarks } from '@innkeeper/contract/agent/databases'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
 import { ask, reading, shapeOf, sumsOf, tablesOf } from './ask.ts'
-import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
+import { checkDump, checkRoom, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
 import { loadSome } from './someTables.ts'
 
 async function marksOf(name: string): Promise<DatabaseMarks> {
@@ -107,6 +107,7 @@ export const loadDatabase: Driver<'database.load'> = {
           ...{ owner, ...(filled && { before }), ...(tables && { tables: JSON.stringify(tables) }) },
         })
       }
+      await checkRoom()
       c.fence()
       const rows = tables ? await loadSome(name, path, { tables, lacking }) : await loadAll(c, name, owner, path)
       if (!renew) await notes.keep(KIND, `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })

@@ -5,6 +5,7 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { restartTests } from './test/restart.ts'
 
 const engine = 'postgresql' as const
 const shape = { engine, charset: 'UTF8', collation: 'C.UTF-8' } as const
@@ -390,4 +391,6 @@ select 'a\\''
     expect(partly.reason).toContain('does not have the table nothing')
     expect(await root('postgres', `select count(*) from pg_database where datname like 'ik_%'`)).toBe('0')
   })
+
+  restartTests(() => p)
 })

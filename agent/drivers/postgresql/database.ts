@@ -1,5 +1,5 @@
 import type { Context, Driver } from '../../kit/driver.ts'
-import { exclusive, notes, remove, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
+import { exclusive, notes, remove, spooled, takeOut, throwMade, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import { ask, named, quoted, shapeOf, tablesOf } from './ask.ts'
 import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
@@ -60,7 +60,7 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
       const path = await file(c)
       const { rows, bytes } = await writeDump(name, path)
       c.fence()
-      await throwAway(c.actionId, path, label(name), { ...about, owner: shape.owner })
+      await throwMade(c.actionId, path, label(name), { ...about, owner: shape.owner })
       c.say(`${name} is dumped into the trash: ${Object.keys(rows).length} tables, ${bytes} bytes`)
     }
     c.fence()
@@ -72,7 +72,10 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
 
 async function bringBack(c: Voice, name: string): Promise<void> {
   const there = await thrown(c.actionId, label(name))
-  if (!there) return c.say(`${name} is not in the trash of this action`)
+  if (!there) {
+    await remove(await file(c)) // a dump that did not reach the trash
+    return c.say(`${name} is not in the trash of this action`)
+  }
   const mine = (await notes.find('pg-database-back', name))?.by === c.actionId
   if (!mine && (await shapeOf(name)) && (await tablesOf(name)).length)
     throw new Error(`${name} exists again: its dump stays in the trash`)

@@ -2,9 +2,10 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { isFull } from '../../kit/files/fullDisk.ts'
 import { flow, putInPlace } from '../../kit/host.ts'
 import { checkWhole, summing } from '../dumps/summing.ts'
-import { ask, countRows, named, programOf, superuser, tablesOf, target } from './ask.ts'
+import { ask, countRows, DATABASES, named, programOf, superuser, tablesOf, target } from './ask.ts'
 import { creating, dress, newOwner, readersOf } from './groups.ts'
 import { withGuest } from './guest.ts'
 import { type DumpFacts, ownDump } from './ownDump.ts'
@@ -50,6 +51,17 @@ export async function writeDump(name: string, file: string): Promise<Dumped> {
     await rm(aside, { force: true })
     throw error
   }
+}
+
+/** Four segments of PostgreSQL's log. */
+const ROOM = 4 * 16_777_216
+/**
+ * Refuses to begin a load on a disk that is nearly full. PostgreSQL ends when its log finds no room, with the databases of
+ * all websites, and an undo finds no server.
+ */
+export async function checkRoom(): Promise<void> {
+  if (await isFull(DATABASES, ROOM))
+    throw new Error(`no space left on device: ${DATABASES} needs ${ROOM / 1_048_576} MB for the log of a load`)
 }
 
 /** Reads a whole dump without loading it. Checks its end and its checksum, and answers its content. */

@@ -1,7 +1,7 @@
 import { spooled } from '../../kit/host.ts'
 import { looking } from '../dumps/looking.ts'
 import type { ForeignFacts } from '../dumps/reading.ts'
-import { shapeOf } from './ask.ts'
+import { DATABASES, shapeOf } from './ask.ts'
 import { createDatabase, dropDatabase } from './dump.ts'
 import { pour } from './imports.ts'
 import { openForeign } from './openForeign.ts'
@@ -13,7 +13,7 @@ export const lookAtDump = looking(
     return { ...read, facts: () => foreignFacts(read.facts()) }
   },
   {
-    databases: '/var/lib/postgresql',
+    databases: DATABASES,
     async create({ aside, name = '' }) {
       const owner = (await shapeOf(name))?.owner
       if (!owner) throw new Error(`there is no database ${name} on this server`)

@@ -1,9 +1,9 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { exclusive, flow, notes, spooled, throwAway, thrown } from '../../kit/host.ts'
+import { exclusive, flow, notes, spooled, throwMade, thrown } from '../../kit/host.ts'
 import { checkLoaded, inWords, type Reading } from '../dumps/reading.ts'
 import { ask, countRows, shapeOf, tablesOf } from './ask.ts'
-import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
+import { checkDump, checkRoom, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
 import { dress } from './groups.ts'
 import { withGuest } from './guest.ts'
 import { openForeign } from './openForeign.ts'
@@ -23,6 +23,7 @@ export const loadImport: Driver<'database-import.load'> = {
       if (!note && (await shapeOf(aside))) throw new Error(`${aside} exists already on this server`)
       const owner = name && (await shapeOf(name))?.owner
       if (!owner) throw new Error(`there is no database ${name ?? ''} on this server`)
+      await checkRoom()
       c.fence()
       await notes.keep(KIND, `${c.actionId}`, c.actionId)
       await dropDatabase(aside)
@@ -46,7 +47,7 @@ export const loadImport: Driver<'database-import.load'> = {
       if (was && (await notes.find('pg-import-used', aside)) && !(await thrown(c.actionId, label))) {
         const file = await spooled(`removed-${c.actionId}.sql.gz`)
         await writeDump(aside, file)
-        await throwAway(c.actionId, file, label, { owner: was.owner })
+        await throwMade(c.actionId, file, label, { owner: was.owner })
         c.say(`${aside} is dumped into the trash, because it was in use`)
       }
       c.fence()

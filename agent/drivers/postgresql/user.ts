@@ -1,5 +1,5 @@
 import type { Driver } from '../../kit/driver.ts'
-import { exclusive, notes, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
+import { exclusive, notes, read, replace, spooled, takeOut, throwMade, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import { ask } from './ask.ts'
 import { creating, dress } from './groups.ts'
@@ -65,7 +65,7 @@ export const removeUser: Driver<'database-user.remove'> = {
         const file = await spooled(`user-${c.actionId}.json`)
         await replace(file, JSON.stringify(held), { mode: 0o600 })
         c.fence()
-        await throwAway(c.actionId, file, label(user), kept(c.input))
+        await throwMade(c.actionId, file, label(user), kept(c.input))
       }
       c.fence()
       await dropRole(user)

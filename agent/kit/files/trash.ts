@@ -34,6 +34,21 @@ export async function throwAway(
   }
 }
 
+/** Moves a file that the action made for the trash, such as a dump. A full disk keeps nothing of it. */
+export async function throwMade(
+  actionId: number,
+  from: string,
+  label: string,
+  about: Thrown['about'] = {},
+): Promise<void> {
+  try {
+    await throwAway(actionId, from, label, about)
+  } catch (error) {
+    await rm(from, { force: true })
+    throw error
+  }
+}
+
 /** Saves the content that an action is about to overwrite as a trash entry, for its undo. */
 export async function keepCopy(actionId: number, from: string, label: string, content: string): Promise<void> {
   await ensureDirectory(places.trash, { mode: 0o700 })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../../kit/driver.ts'
-import { exclusive, flow, must, notes, places, remove, replace, spooled, throwAway, thrown } from '../../../kit/host.ts'
+import { exclusive, flow, must, notes, places, remove, replace, spooled, throwMade, thrown } from '../../../kit/host.ts'
 import { checkLoaded, type ForeignFacts, inWords, type Reading } from '../../dumps/reading.ts'
 import { definitionsOf, writeDump } from '../dump.ts'
 import { dumpText } from '../dumpText.ts'
@@ -49,7 +49,7 @@ export const loadImport: Driver<'database-import.load'> = {
       if (was && (await notes.find('database-import-used', aside)) && !(await thrown(c.actionId, label))) {
         const file = await spooled(`removed-${c.actionId}.sql.gz`)
         await writeDump(aside, file)
-        await throwAway(c.actionId, file, label, { ...was })
+        await throwMade(c.actionId, file, label, { ...was })
         c.say(`${aside} is dumped into the trash, because it was in use`)
       }
       c.fence()
