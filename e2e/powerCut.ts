@@ -36,8 +36,11 @@ export class Disk {
     this.#mount()
   }
 
+  /** With a device of its own each time: a host that starts at that moment holds the former mount, which gives errors only. */
   #mount(): void {
-    execFileSync('mount', ['-o', 'loop', this.#image, this.folder])
+    const device = execFileSync('losetup', ['--find', '--show', this.#image], { encoding: 'utf8' }).trim()
+    execFileSync('mount', [device, this.folder])
+    execFileSync('losetup', ['--detach', device]) // once it is not mounted any more
   }
 
   /** Lets the kernel write some files of a folder early, as it does on its own at any time. */
