@@ -264,7 +264,7 @@ const Line = memo(function Line({
       )}
       {columns.map((column, n) => (
         <td key={column.key} data-align={column.align} data-shares={column.width ? undefined : true}>
-          {n === 0 ? <RowPath value={path}>{column.cell(row)}</RowPath> : column.cell(row)}
+          {n === 0 ? <RowPath value={path}>{column.cell(row)}</RowPath> : inTwoLines(column.cell(row))}
         </td>
       ))}
       {hasMenu && (
@@ -282,6 +282,12 @@ const Line = memo(function Line({
     </tr>
   )
 })
+
+/** Names that customers and other systems give may be long; the peek shows them whole. */
+const inTwoLines = (cell: ReactNode) =>
+  typeof cell === 'string' && cell.length > SHORT ? <span className={css.words}>{cell}</span> : cell
+/** Texts up to this length need no second line. */
+const SHORT = 12
 
 interface RowMenuProps {
   name: string
