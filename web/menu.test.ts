@@ -48,8 +48,12 @@ test('an administrator sees every area, with its items in the order of the speci
 
 test('each entry of the first level has a pictogram of its own', () => {
   const entries = menu.flatMap((area) => area.entries.map(({ label }) => label))
-  expect(entries.filter((label) => !pictograms[label])).toEqual([])
-  expect(Object.keys(pictograms).filter((label) => !entries.includes(label))).toEqual([])
+  expect(
+    entries.filter((label) => !pictograms[label]),
+    'shell/menu/pictograms.ts lacks',
+  ).toEqual([])
+  const left = Object.keys(pictograms).filter((label) => !entries.includes(label))
+  expect(left, 'pictograms without an entry').toEqual([])
   expect(new Set(Object.values(pictograms)).size).toBe(entries.length)
 })
 

@@ -60,6 +60,7 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: { '/api': server, '/ws': { target: server.replace('http', 'ws'), ws: true } },
+    // the server compares Origin with Host, so the proxy keeps Host; a string as target would change it
+    proxy: { '/api': { target: server }, '/ws': { target: server.replace('http', 'ws'), ws: true } },
   },
 })

@@ -88,7 +88,9 @@ const keysOf = ({ endpoint: { schemas } }: Call) =>
 
 it('each writing call that names a person, a department or a role is judged or listed as work', () => {
   const naming = writing.filter((call) => keysOf(call).some((name) => key.test(name))).map(({ name }) => name)
-  expect(naming.toSorted()).toEqual([...Object.values(judged).flat(), ...work, ...others].toSorted())
+  expect(naming.toSorted(), 'a call that names somebody is in `judged`, `work` or `others`').toEqual(
+    [...Object.values(judged).flat(), ...work, ...others].toSorted(),
+  )
 })
 
 /** Calls that set who sees or owns a thing other than by a person, with what judges the old and the new place. */
@@ -108,7 +110,9 @@ const place = /^(visibility|isPrivate|private|adminOnly|folderId|parentId|everyw
 
 it('each writing call that sets who sees or owns a thing says what judges it', () => {
   const found = writing.filter((call) => keysOf(call).some((name) => place.test(name))).map(({ name }) => name)
-  expect(found.toSorted()).toEqual(Object.values(placing).flat().toSorted())
+  expect(found.toSorted(), 'a call that sets such a field is in `placing`').toEqual(
+    Object.values(placing).flat().toSorted(),
+  )
 })
 
 describe('somebody with all permissions of a service', () => {
