@@ -11,7 +11,7 @@ import { filterSocket } from './mailFilter.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
 import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
 import { mapFolder, mapMode, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
-import { postmap } from './postmap.ts'
+import { postmap, removeHalf } from './postmap.ts'
 
 /** Certificates by name of the mail host. */
 export const sniFile = `${mapFolder}/certificates`
@@ -67,7 +67,10 @@ async function makeReady(): Promise<boolean> {
   if ((await read(trustedFile)) === undefined) await replace(trustedFile, '')
   if ((await read(sniFile)) === undefined) await replace(sniFile, '', { mode: 0o600 })
   if (!existsSync(`${sniFile}.db`)) await postmap(sniFile, '-F')
-  if (!existsSync('/etc/aliases.db')) await must(['newaliases'])
+  if (!existsSync('/etc/aliases.db')) {
+    await removeHalf('/etc/aliases')
+    await must(['newaliases'])
+  }
   await ensureDirectory(dirname(limitProgram))
   await replace(limitProgram, limitText)
   // an older agent wrote fewer maps

@@ -1,4 +1,5 @@
 import { copyFile, rm, stat, utimes } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { absent, must, putInPlace } from '../../kit/host.ts'
 
 /**
@@ -9,14 +10,23 @@ export async function postmap(file: string, ...how: string[]): Promise<void> {
   const aside = `${file}.new`
   try {
     await copyFile(file, aside)
+    await removeHalf(aside)
     await must(['postmap', ...how, aside])
     await takesEffect(`${aside}.db`, `${file}.db`)
     await putInPlace(`${aside}.db`, `${file}.db`)
   } finally {
     await rm(aside, { force: true })
     await rm(`${aside}.db`, { force: true })
+    await removeHalf(aside)
   }
 }
+
+/**
+ * A map begins under another name. What a full disk or a kill left there is taken for the map of another process, for whose
+ * end postmap and newaliases wait for ever.
+ */
+export const removeHalf = (file: string): Promise<void> =>
+  rm(`${dirname(file)}/__db.${basename(file)}.db`, { force: true })
 
 /** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */
 async function takesEffect(next: string, now: string): Promise<void> {
