@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { get, id, instant, patch, version } from '../kit/endpoint.ts'
+import { get, id, instant, patch, whole } from '../kit/endpoint.ts'
 
 /** `unknown`: not requested yet, or not watched. */
 export const healthState = z.enum(['unknown', 'up', 'down'])
@@ -71,7 +71,8 @@ export const monitoring = {
       path: checkedPath.optional(),
       /** Null: the page need not contain a text. */
       word: checkedWord.nullable().optional(),
-      version,
+      /** 0 for a website whose settings nobody has changed. */
+      version: whole(0).optional(),
     },
     returns: Monitor,
   }),

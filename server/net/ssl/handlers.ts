@@ -17,7 +17,7 @@ import { listCertificates } from './certificates/list.ts'
 import { covers, wantedNames } from './certificates/names.ts'
 import { dateOf, keyPem, linkOf, nameIn, namesOf, pemOf } from './certificates/read.ts'
 import { startRevoking } from './certificates/revoke.ts'
-import { type KeptCertificate, readCertificate, readKept, readView } from './certificates/view.ts'
+import { holdKept, type KeptCertificate, readCertificate, readKept, readView } from './certificates/view.ts'
 import { allLimits } from './orders/budget.ts'
 import { preflight } from './orders/preflightCall.ts'
 import { edgesOfSite, refuseUncheckable } from './siteEdges.ts'
@@ -93,7 +93,7 @@ export const sslHandlers: Handlers<typeof contract> = {
 
   async settings({ id, version, ...change }, { db, audit }) {
     audit.of('certificate', id)
-    const kept = await readKept(db, id)
+    const kept = await holdKept(db, id)
     checkVersion(kept, version)
     if (kept.kind === 'custom' && change.autoRenew)
       throw refused('An uploaded certificate is renewed at its authority', {
@@ -147,10 +147,8 @@ export const sslHandlers: Handlers<typeof contract> = {
 
   async remove({ id, version, revoke }, { db, staff, audit, status }) {
     audit.of('certificate', id)
-    // locks the row, so that no website starts to use the certificate during the deletion
-    await db.select({ id: certificates.id }).from(certificates).where(eq(certificates.id, id)).for('update')
+    const kept = await holdKept(db, id) // no website starts to use the certificate during the deletion
     const shown = await readCertificate(db, id)
-    const kept = await readKept(db, id)
     checkVersion(kept, version)
     audit.before(shown)
     audit.after(null)

@@ -66,6 +66,12 @@ export async function readKept(db: Db, id: number): Promise<KeptCertificate> {
   return kept
 }
 
+/** As `readKept`, and nobody else changes the certificate until the transaction ends. */
+export async function holdKept(db: Db, id: number): Promise<KeptCertificate> {
+  await db.select({ id: certificates.id }).from(certificates).where(eq(certificates.id, id)).for('update')
+  return readKept(db, id)
+}
+
 const latestOrders = statement((db) =>
   db
     .select()
