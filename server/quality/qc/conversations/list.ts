@@ -74,8 +74,8 @@ export async function conditions(reading: Reading, kind: Kind, asked: Partial<As
   return where
 }
 
-/** Conversations with their automatic checks. */
-const withChecks = sql`${c} join qc_check_results x on x.conversation_id = ${c.id}`
+/** Conversations with their automatic checks, in whose index the kind comes first: a page is read in its order. */
+const withChecks = sql`${c} join qc_check_results x on x.conversation_id = ${c.id} and x.kind = ${c.kind}`
 
 export const isQueued = sql`${c.status} = 'queued'`
 /** Everything outside the queue is archived, including conversations that were never queued. */
