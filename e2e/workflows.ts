@@ -1,5 +1,7 @@
 import type { OutputLine, Workflow, WorkflowWithActions } from '@innkeeper/contract/machines/workflows'
+import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import type { Innkeeper } from './innkeeper.ts'
+import { untilStill } from './until.ts'
 
 export const workflow = (innkeeper: Innkeeper, id: number): Promise<WorkflowWithActions> =>
   innkeeper.must('GET', `/workflows/${id}`)
@@ -28,3 +30,14 @@ export async function progressOfServer(innkeeper: Innkeeper, serverId: number): 
   const all = await Promise.all(items.map(async ({ id }) => progressOf(innkeeper, await workflow(innkeeper, id))))
   return all.join('\n')
 }
+
+/** Waits until an import has brought and compared everything, or has failed. */
+export const untilVerified = (innkeeper: Innkeeper, id: number): Promise<ArchiveImportView> =>
+  untilStill('the import is verified', async () => {
+    const now: ArchiveImportView = await innkeeper.must('GET', `/archive-imports/${id}`)
+    // the import itself shows nothing while its steps run, which takes minutes on a busy machine
+    const progress =
+      now.workflowId === null ? '' : await progressOf(innkeeper, await workflow(innkeeper, now.workflowId))
+    const isOver = now.status === 'verified' || now.status === 'failed'
+    return { done: isOver ? now : undefined, seen: `${progress}\n${JSON.stringify(now)}` }
+  })
