@@ -14,6 +14,7 @@ import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import { log } from './log.ts'
 import { type Options, readOptions } from './options.ts'
+import { quality } from './quality.ts'
 import { sockets } from './sockets.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Line, tableOf } from './table.ts'
@@ -42,6 +43,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   checks,
   archives,
   host,
+  quality,
 }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))
