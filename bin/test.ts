@@ -23,7 +23,8 @@ const suites = openSuites(folder)
 /** The slowest tests, whose results do not depend on the database: they run beside PostgreSQL only. */
 const onPostgresOnly = [
   ...['server/test/hostile/matrix.test.ts', 'server/test/hostile/timing.test.ts'],
-  ...['server/test/hostile/atOnce.test.ts', 'server/kit/http/compiled.test.ts'],
+  ...['server/test/hostile/atOnce.test.ts', 'server/test/hostile/rounds.test.ts'],
+  'server/kit/http/compiled.test.ts',
 ]
 
 /** Test files of a program that this run was asked for. */

@@ -11,6 +11,9 @@ import { readImports } from './view.ts'
 /** Days for which a dump waits on its server for somebody who imports it. */
 const IMPORT_DAYS = 3
 
+const isStale = sql`${databaseImports.status} in ('ready', 'failed')
+  and ${databaseImports.updatedAt} < now() - make_interval(days => ${IMPORT_DAYS}::int)`
+
 /** Deletes exports whose time is over, and dumps that nobody imported within `IMPORT_DAYS`. */
 export async function endDumps(app: App): Promise<number> {
   const { db } = app
@@ -27,15 +30,14 @@ export async function endDumps(app: App): Promise<number> {
     if (over.length) await changed(tx, 'databases')
     return over.length
   })
-  const stale = await readImports(
-    db,
-    and(
-      sql`${databaseImports.status} in ('ready', 'failed')`,
-      sql`${databaseImports.updatedAt} < now() - make_interval(days => ${IMPORT_DAYS}::int)`,
-    )!,
-  )
+  const stale = await readImports(db, isStale)
   await eachOf(app, 'a dump could not be discarded', stale, (one) =>
-    db.transaction((tx) => discard(tx, one, { id: null, name: 'Innkeeper' })),
+    db.transaction(async (tx) => {
+      // another worker may discard the dump, and somebody may import it
+      const own = tx.select({ id: databaseImports.id }).from(databaseImports)
+      const [still] = await own.where(and(eq(databaseImports.id, one.id), isStale)).for('update', { skipLocked: true })
+      if (still) await discard(tx, one, { id: null, name: 'Innkeeper' })
+    }),
   )
   return gone + stale.length
 }

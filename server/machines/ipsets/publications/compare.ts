@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
@@ -85,21 +85,24 @@ export async function noteCompared(tx: Db, workflowId: number): Promise<void> {
   }
 }
 
+const isOverdue = sql`${ipSets.deletedAt} is null and exists (select from ip_set_servers t where t.set_id = ${ipSets.id}
+  and t.applied = ${ipSets.change} and t.at < now() - make_interval(hours => ${sql.raw(String(EVERY_HOURS))}))`
+
 /** Compares each set with its servers again after EVERY_HOURS. */
 export async function compareOverdue(app: App): Promise<void> {
   const { db } = app
   const overdue = await db
     .select()
     .from(ipSets)
-    .where(
-      sql`${ipSets.deletedAt} is null and exists (select from ip_set_servers t where t.set_id = ${ipSets.id}
-        and t.applied = ${ipSets.change} and t.at < now() - make_interval(hours => ${sql.raw(String(EVERY_HOURS))}))`,
-    )
+    .where(isOverdue)
     .orderBy(failedLast(app, ROUND, sql`${ipSets.id}`), ipSets.id)
     .limit(20)
   await eachOf(app, ROUND, overdue, ({ id }) =>
     db.transaction(async (tx) => {
-      const [set] = await tx.select().from(ipSets).where(sql`${ipSets.id} = ${id}`).for('update', { skipLocked: true })
+      const own = eq(ipSets.id, id)
+      const [held] = await tx.select({ id: ipSets.id }).from(ipSets).where(own).for('update', { skipLocked: true })
+      // a statement of its own sees what another worker began before the lock
+      const [set] = held ? await tx.select().from(ipSets).where(and(own, isOverdue)) : []
       if (!set) return
       await tx.execute(sql`update ip_set_servers set at = now() where set_id = ${id}`)
       await startCompare(tx, set, itself)

@@ -24,14 +24,15 @@ export async function syncOverdue(app: App): Promise<void> {
   const isOld = sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and (${zones.keys} = '[]'::jsonb or exists (select from zone_states s
     where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS})))`
   const old = await db
-    .select({ id: zones.id })
+    .select({ id: zones.id, serial: zones.serial })
     .from(zones)
     .where(isOld)
     .orderBy(failedLast(app, ROUND, sql`${zones.id}`), zones.id)
     .limit(200)
-  await eachOf(app, ROUND, old, ({ id }) =>
+  await eachOf(app, ROUND, old, ({ id, serial: seen }) =>
     db.transaction(async (tx) => {
-      const mine = and(eq(zones.id, id), isOld)
+      // another worker that published the zone raised its serial
+      const mine = and(eq(zones.id, id), eq(zones.serial, seen), isOld)
       const [zone] = await tx.select().from(zones).where(mine).for('update', { skipLocked: true })
       if (!zone) return
       const serial = nextVersion(zone.serial)
