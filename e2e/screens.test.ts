@@ -16,6 +16,7 @@ import {
   violations,
 } from './browser.ts'
 import { enrol, freshHost, onHosts } from './hosts.ts'
+import { plantedIn, plantMarkup } from './planted.ts'
 import { addFixtures, fill, readScreens, type ScreenPlace } from './screens.ts'
 import { created, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -47,6 +48,8 @@ const looks = [wide, narrow]
 /** A window whose answers come later than a page of several blocks waits before it shows them from the top on. */
 const late: NamedLook = { ...narrow, name: 'late' }
 const LATE_MS = 2600
+/** A window in whose answers every text ends with markup. */
+const foreign: NamedLook = { ...wide, name: 'foreign' }
 /** Windows for people without the administrator's rights, so that their tests can run beside the administrator's. */
 const closed: NamedLook = { name: 'closed' }
 const permitted: NamedLook = { name: 'permitted' }
@@ -132,6 +135,7 @@ describe('every screen', onHosts, () => {
           await letPass(LATE_MS, 'an answer of a slow server')
           await route.continue()
         })
+      if (name === foreign.name) await plantMarkup(page)
       return { page, complained, shifts, who: undefined }
     }
     const known = windows.get(name) ?? open()
@@ -264,6 +268,21 @@ describe('every screen', onHosts, () => {
         const { shifted } = await look(fill(path, values), 'admin', late)
         expect(shifted.score, `moved: ${shifted.moved.join('\n')}`).toBeLessThanOrEqual(0.02)
       })
+  })
+
+  describe('shows markup of customers as the text that it is', () => {
+    let shown = 0
+    const all = sliced(screens)
+    for (const { path } of all)
+      test(named(path), async () => {
+        const { page, heading, complained, wide: over } = await look(fill(path, values), 'admin', foreign)
+        const { active, spilled, isShown } = await plantedIn(page)
+        expect({ active, spilled, complained }).toEqual({ active: [], spilled: [], complained: [] })
+        expect(heading).not.toMatch(/could not/)
+        expect(over, 'scrolls sideways').toBeLessThanOrEqual(0)
+        if (isShown) shown++
+      })
+    test('most of them show it', () => expect(shown).toBeGreaterThan(all.length / 2))
   })
 
   describe.concurrent('sends a person without permissions home, names the missing permissions, and offers to request them', () => {

@@ -4,6 +4,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
 import { Facts, Section } from '../../../kit/frame/Section.tsx'
 import { ago, moment } from '../../../kit/look/format.ts'
+import { isolated } from '../../../kit/look/isolated.ts'
 import { Timeline } from '../../../kit/timeline/Timeline.tsx'
 import css from '../qc.module.css'
 import { ReviewActs } from '../reviews/ReviewActs.tsx'
@@ -36,7 +37,11 @@ export default function About({ page, kind }: { page: ConversationPage; kind: Ki
         of={[
           ['Status', <State key="status" row={page} />],
           ['Agents', page.agents.map(({ name }) => name).join(', ') || 'unknown'],
-          ['Customer', [page.customerName, page.customerEmail].filter(Boolean).join(', ') || 'unknown'],
+          [
+            'Customer',
+            [page.customerName && isolated(page.customerName), page.customerEmail].filter(Boolean).join(', ') ||
+              'unknown',
+          ],
           ['Source', `${page.sourceName} ${page.externalId}`],
           ['Began', moment(page.startedAt)],
           ...(page.reopenedSince

@@ -1,6 +1,7 @@
 import type { ConversationPage } from '@innkeeper/contract/quality/qc/shapes'
 import { Text } from '@mantine/core'
 import { counted } from '../../../kit/look/format.ts'
+import { isolated } from '../../../kit/look/isolated.ts'
 import type { TimelineEntry } from '../../../kit/timeline/Timeline.tsx'
 import { scoreText } from '../words.ts'
 
@@ -16,7 +17,9 @@ export function historyOf(page: ConversationPage): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     {
       ...{ id: 'conversation', at: page.startedAt, title: `The ${page.kind} began` },
-      note: [page.customerName, counted(page.messages, ['message', 'messages'])].filter(Boolean).join(', '),
+      note: [page.customerName && isolated(page.customerName), counted(page.messages, ['message', 'messages'])]
+        .filter(Boolean)
+        .join(', '),
     },
     ...reviews.map(({ id, submittedAt: at, reviewer, agent, score }) => ({
       ...{ id: `r${id}`, at, title: `Reviewed: ${agent.name}, ${scoreText(score)}`, note: reviewer.name },
@@ -47,7 +50,7 @@ export function historyOf(page: ConversationPage): TimelineEntry[] {
         id: `c${id}`,
         at,
         title: type === 'note' ? 'Note' : 'Comment',
-        note: `${author.name}${editedAt ? ', edited' : ''}`,
+        note: `${isolated(author.name)}${editedAt ? ', edited' : ''}`,
       },
       children: prose(content),
     })),
