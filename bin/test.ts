@@ -6,6 +6,7 @@ import { loads, reach } from './imports.ts'
 import { inputsOfHosts } from './inputs.ts'
 import { packages, postgres } from './machine.ts'
 import { timed } from './order.ts'
+import { raiseShare } from './share.ts'
 import { isWhole, sliced, sliceName, third } from './slice.ts'
 import { type Env, type FileResult, openSuites, type Suite } from './suites.ts'
 
@@ -14,6 +15,7 @@ import { type Env, type FileResult, openSuites, type Suite } from './suites.ts'
  * run. Files on practice hosts (agent and browser) mostly wait: they share a few workers, beside the suites of the server. Files
  * that measure time run last, with nothing beside them.
  */
+raiseShare()
 const words = process.argv.slice(2)
 const seed = process.env.SEED ?? String(Date.now() % 1_000_000_007)
 const env: Env = { SLICE: sliceName, SEED: seed }
