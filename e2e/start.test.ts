@@ -336,7 +336,7 @@ describe('a power cut', onHosts, () => {
   }
 
   test(`loses no acknowledged write of the embedded database, and no uploaded file (SEED=${seed})`, {
-    timeout: isWhole ? 3_000_000 : 300_000,
+    timeout: isWhole ? 3_000_000 : 1_800_000,
   }, async () => {
     let torn = 0
     for (let cut = 0; cut < (isWhole ? 50 : 3); cut++) {
