@@ -74,7 +74,7 @@ describe('an import among other work', onHosts, () => {
         call('POST', `/websites/${id}/migrate`, {
           ...{ sourceGroupId: group.id, sourceServerId: stage.server, targetServerId: secondId },
         }),
-      // a backup reads alone: it may be made while files come to a website that is there
+      // a backup only reads, so it may run while an import writes files of the website
       ...(backupId
         ? { restore: () => call('POST', '/backups/restores', { backupId }) }
         : { back: () => call('POST', '/backups/backups', { websiteId: id, backupServerId }) }),

@@ -70,7 +70,7 @@ describe('a signed zone of a foreign name server', onHosts, () => {
     await delegate(`${old}\n${ds}`)
     await until('it is valid again', async () => (await resolved()) === 'NOERROR ad 192.0.2.80')
 
-    // the way of the form: unsigned at the registry, wait, move
+    // as the form says: remove the DS at the registry, wait until no resolver expects signatures, then move
     await delegate(old)
     await until('no resolver expects signatures', async () => (await transferred()).trusted === null)
     await delegate(here)

@@ -98,7 +98,7 @@ export function siteTarget(kept: Kept, ascii: string): Pick<Target, 'roots' | 'e
   return { roots: kept.roots[from] ?? [], ...(kept.wrapping.format === 'cpanel' && { edit: withoutHandler }) }
 }
 
-/** Names are compared for each file of an archive, and reading one as a domain takes long. */
+/** Domains by the text of their name: each file of an archive compares all names, and reading a name as a domain takes long. */
 const known = new Map<string, string | undefined>()
 const MOST_KNOWN = 10_000
 

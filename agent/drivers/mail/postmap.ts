@@ -22,8 +22,8 @@ export async function postmap(file: string, ...how: string[]): Promise<void> {
 }
 
 /**
- * A map begins under another name. What a full disk or a kill left there is taken for the map of another process, for whose
- * end postmap and newaliases wait for ever.
+ * Removes an unfinished map. postmap and newaliases write a map under another name first. If a full disk or a kill left that
+ * file behind, both take it for the work of another process and wait for ever.
  */
 export const removeHalf = (file: string): Promise<void> =>
   rm(`${dirname(file)}/__db.${basename(file)}.db`, { force: true })

@@ -20,7 +20,7 @@ interface BlockPlace {
   /** The name under which the browser keeps whether the block was empty. */
   name: string
   title: string
-  /** The handle that moves the block. */
+  /** A button by which people move the block: by dragging, or with the arrow keys. */
   handle?: ReactNode
 }
 /** The place of a block on the home screen, which provides one for each block. */

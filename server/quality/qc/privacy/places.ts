@@ -59,7 +59,7 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
       ...{ name: 'Reviews', table: 'qc_reviews' },
       set: sql`comment = case when comment = '' then '' else ${gone} end,
         agent_reason = case when agent_reason = '' then '' else ${gone} end, ${anew}`,
-      // comments of its scores are in the form of the review, too
+      // the review shows the comments of its scores, too
       where: sql`${ofConversation} and (comment not in ('', ${gone}) or agent_reason not in ('', ${gone})
         or exists (select from qc_scores s where s.review_id = qc_review_id and s.comment not in ('', ${gone})))`,
     },

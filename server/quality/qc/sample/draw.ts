@@ -108,7 +108,7 @@ const ofDays = (due: Due, settings: QueueSettings) =>
   sql`least(quota, ceil(${due.nth}::numeric * quota / ${due.days}::int - ${startOf(due, settings)}))`
 
 /**
- * What falls due by the end of the day if each conversation until then has the same chance. That chance is so small that
+ * Number of conversations to draw by the end of the day if each one until then has the same chance. The chance is so small that
  * a quarter of the quota, and one at least, is left for the last day, even if the period is busier than the last ones.
  * An agent without a former period has everything on the last day.
  */
