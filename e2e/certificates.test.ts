@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPebble, type Pebble, startPebble } from '../server/net/ssl/test/pebble.ts'
 import { enrol, freshHost, onHosts } from './hosts.ts'
 import { certificateShown } from './https.ts'
-import { create, ends } from './sites.ts'
+import { create, ends, moved } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const run = promisify(execFile)
@@ -121,6 +121,32 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     const after = await certificateShown(host.address, 'secure.example')
     expect(after).not.toBe(before)
     expect((await innkeeper.must('GET', `/ssl-controller/certificate/${used.id}`)).fingerprint).toBe(after)
+  })
+
+  test('a renewal that is asked for during a move reaches the server on which the website then is', async () => {
+    const { innkeeper, lab } = stage
+    const target = await freshHost(lab, 'e2ecertsto')
+    try {
+      const targetServerId = await enrol(innkeeper, target)
+      const [used] = (await listed()).filter(({ uses }: { uses: unknown[] }) => uses.length)
+      const { id } = await innkeeper.must('POST', `/websites/${site.id}/migrate`, { targetServerId, soakHours: 1 })
+      const asked = await innkeeper.call('PATCH', `/ssl-controller/certificate/${used.id}`, {})
+      await moved(innkeeper, id, 'soaking')
+      expect(asked).toMatchObject({ status: 202 })
+      await ends(innkeeper, asked.body.workflowId, 'done')
+      const { fingerprint } = await innkeeper.must('GET', `/ssl-controller/certificate/${used.id}`)
+      expect(fingerprint).not.toBe(used.fingerprint)
+      expect(await certificateShown(target.address, 'secure.example')).toBe(fingerprint)
+      expect(await curl('https://secure.example/', target)).toBe('200')
+      expect(await curl('https://secure.example/')).toBe('200') // through the former server
+      const back = await innkeeper.must('PATCH', `/websites/migrations/${id}`, { want: 'rollback' })
+      await moved(innkeeper, back.id, 'soaking')
+      expect(await certificateShown(stage.host.address, 'secure.example')).toBe(fingerprint)
+      await innkeeper.must('PATCH', `/websites/migrations/${back.id}`, { want: 'retire' })
+      await moved(innkeeper, back.id, 'done')
+    } finally {
+      await target.wipe()
+    }
   })
 
   test('on a server with Apache one workflow creates the website with https', async () => {

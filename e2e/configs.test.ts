@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onHosts } from './hosts.ts'
-import { created, ends } from './sites.ts'
+import { created, ends, visitor } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
@@ -67,6 +67,38 @@ describe('the configuration of a server', onHosts, () => {
     expect((await host.exec(['nginx', '-t'])).code).toBe(0)
     expect([await said('hand.example'), readFileSync(at(site), 'utf8')]).toEqual(['by hand', text])
     expect(await said(website.domain)).not.toBe('')
+  })
+
+  it('resets nginx and PHP under visitors, none of whom fails', async () => {
+    const { innkeeper, server, host } = stage
+    const website = await created(innkeeper, server, 'busy.example')
+    const page = `${website.documentRoot}/index.php`
+    const put = await host.exec(['dd', `of=${page}`, 'status=none'], { input: '<?php usleep(300000); echo "whole";' })
+    expect(put.code).toBe(0)
+    const limits = '/etc/php/8.2/fpm/conf.d/99-by-hand.ini'
+    for (const text of ['memory_limit = 128M\n', 'memory_limit = 256M\n']) {
+      writeFileSync(at(own), good.replace('by hand', text.trim()))
+      writeFileSync(at(limits), text)
+      await collect()
+    }
+    const before = async (service: string) =>
+      (await call('GET', `${versions}?server=${server}&service=${service}`)).items
+    const visits = visitor(host.address, website.domain)
+    for (const [service, path] of [
+      ['nginx', own],
+      ['php', limits],
+    ] as const) {
+      const [later, earlier] = await before(service)
+      for (const { id } of [earlier, later, earlier]) {
+        const { workflowId } = await call('POST', `${versions}/${id}/reset`, { paths: [path] })
+        await ends(innkeeper, workflowId, 'done')
+      }
+      expect(readFileSync(at(path), 'utf8')).toContain('128M')
+    }
+    const { visits: n, failures } = await visits.stop()
+    expect(n).toBeGreaterThan(20)
+    expect(failures).toEqual([])
+    writeFileSync(at(own), good)
   })
 
   it('undoes a reset to a version that the service refuses, and frees the server', async () => {

@@ -10,7 +10,7 @@ import { letPass } from '../bin/pass.ts'
 import { chainFor } from '../server/net/ssl/test/chain.ts'
 import { enrol, freshHost, killAgent, onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
-import { created, ends, moved, visit } from './sites.ts'
+import { addOwner, created, ends, moved, visit, visitor } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
@@ -169,6 +169,33 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(here).toContain('on e2e-oslo')
     expect(Number(here.match(/\d+/)?.[0])).toBeGreaterThan(Number(there.match(/\d+/)?.[0]))
     expect((await visit(bergen.address, 'returns.example')).body).toContain('on e2e-oslo')
+  })
+
+  test('a group that has moved goes back as a whole, with what visitors wrote on the new host', async () => {
+    const userId = await addOwner(innkeeper)
+    const domains = ['first.group.example', 'second.group.example']
+    const members = []
+    for (const domain of domains) members.push(await site(domain, { userId }))
+    const group = { ownerId: userId, mainWebsite: members[0]?.id, ids: members.map(({ id }) => id) }
+    const { id: groupId } = await innkeeper.must('POST', '/groups', group)
+    const how = { originServerSource: from, originServerTarget: to, soakHours: 1 }
+    const { id } = await innkeeper.must('PATCH', '/groups/migrate', { id: groupId, ...how })
+    await comesTo(id, 'soaking')
+    const pages = (host: Host) => Promise.all(domains.map(async (domain) => (await visit(host.address, domain)).body))
+    const countOf = (page: string) => Number(/^n=(\d+) /.exec(page)?.[1])
+    const there = await pages(bergen)
+    expect(there).toEqual(domains.map(() => expect.stringContaining('on e2e-bergen')))
+    const visitors = [oslo, bergen].flatMap((host) => domains.map((domain) => visitor(host.address, domain)))
+    const back = await innkeeper.must('PATCH', `/websites/migrations/${id}`, { want: 'rollback' })
+    await comesTo(back.id, 'soaking')
+    const stopped = await Promise.all(visitors.map((one) => one.stop()))
+    const here = await pages(oslo)
+    expect(here).toEqual(domains.map(() => expect.stringContaining('on e2e-oslo')))
+    for (const [n, page] of here.entries()) expect(countOf(page)).toBeGreaterThan(countOf(there[n] ?? ''))
+    // only the announced freeze
+    expect(stopped.flatMap(({ failures }) => failures).filter((failure) => !failure.endsWith(' 503'))).toEqual([])
+    expect((await read(id)).status).toBe('rolled-back')
+    expect(await pages(bergen)).toEqual(domains.map(() => expect.stringContaining('on e2e-oslo')))
   })
 
   test('it moves again after the roll back is retired, also for visitors who use the new address before', async () => {

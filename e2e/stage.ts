@@ -15,7 +15,11 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(name: string, { layer, ...wanted }: Wanted & { layer?: Layer } = {}): Promise<Stage> {
+/** Opens a stage whose host has this layer of packages and is enrolled as this type, web by default. */
+export async function openStage(
+  name: string,
+  { layer, type, ...wanted }: Wanted & { layer?: Layer; type?: 'mail' } = {},
+): Promise<Stage> {
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     const errors: unknown[] = []
@@ -29,7 +33,7 @@ export async function openStage(name: string, { layer, ...wanted }: Wanted & { l
     closing.push(() => innkeeper.close())
     const host = await freshHost(lab, name, layer)
     closing.push(() => host.wipe())
-    return { innkeeper, lab, host, server: await enrol(innkeeper, host), close }
+    return { innkeeper, lab, host, server: await enrol(innkeeper, host, type), close }
   } catch (error) {
     await close().catch((left: unknown) => console.error(left))
     throw error

@@ -48,6 +48,18 @@ export async function enterGroups(groups: readonly Group[], pid: number): Promis
   }
 }
 
+const PERIOD_US = 100_000
+
+/** Limits all processes of the host together to so many processors, such as 0.2. Throws where no group has processors. */
+export async function limitCores(groups: readonly Group[], cores: number): Promise<void> {
+  const group = groups.find(({ name }) => name === '' || name.split(',').includes('cpu'))
+  if (!group) throw new Error('This machine has no cgroup that limits processors')
+  const quota = Math.round(cores * PERIOD_US)
+  if (group.name === '') return writeFile(join(group.path, 'cpu.max'), `${quota} ${PERIOD_US}`)
+  await writeFile(join(group.path, 'cpu.cfs_period_us'), String(PERIOD_US))
+  await writeFile(join(group.path, 'cpu.cfs_quota_us'), String(quota))
+}
+
 /**
  * Moves the process that holds the namespaces out of the groups after pid 1 has joined. The host would see it as pid 0,
  * at which systemd fails when it lists processes, and v2 passes on no controllers while a process is in the group.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Host } from './host.ts'
 import type { Lab } from './lab.ts'
 import { detach } from './network.ts'
@@ -149,6 +149,17 @@ describe('a practice server', onHosts, () => {
     expect((await sh(one, 'ls /etc/old')).code).not.toBe(0)
     expect(new Set([one.address, two.address, three.address]).size).toBe(3)
     expect((await page(three, two)).stdout).toBe('200')
+  })
+
+  test('gets as much of a processor as INNKEEPER_LAB_CORES says', async () => {
+    vi.stubEnv('INNKEEPER_LAB_CORES', '0.2')
+    const slow = await lab.up('slow')
+    vi.unstubAllEnvs()
+    const busy = 'end=$((SECONDS + 4)); while ((SECONDS < end)); do :; done; times'
+    const { stdout } = await slow.exec(['systemd-run', '--wait', '--pipe', '--quiet', 'bash', '-c', busy])
+    const [, minutes, seconds] = stdout.match(/^(\d+)m([\d.]+)s/) ?? []
+    expect(Number(minutes) * 60 + Number(seconds)).toBeLessThan(1.2) // of four seconds; a busy machine gives less
+    await slow.wipe()
   })
 
   test('has a name that is valid in a command, a path and a network link', async () => {

@@ -15,6 +15,15 @@ export function imagesDir(): string {
   return process.env.INNKEEPER_LAB_IMAGE || join(defaultDir(), 'image')
 }
 
+/** How many processors a practice server has: `INNKEEPER_LAB_CORES`, such as 0.2; undefined: as many as this machine. */
+export function coresOfHosts(): number | undefined {
+  const cores = process.env.INNKEEPER_LAB_CORES
+  if (!cores) return undefined
+  if (!(Number(cores) >= 0.05))
+    throw new Error(`INNKEEPER_LAB_CORES is a number of processors from 0.05, not “${cores}”`)
+  return Number(cores)
+}
+
 /** Creates the folder and answers its real path, so that two names of a folder are one lab. */
 export function settle(dir: string): string {
   mkdirSync(dir, { recursive: true })
