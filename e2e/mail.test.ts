@@ -18,9 +18,9 @@ const READERS = isWhole ? 5_000 : 300
 /** A mail server of somebody else: keeps mail for every address of far.example, and forwards friend@ back to kari. */
 const foreign = `set -e
 postconf -e 'myhostname = mx.${far}' 'mydestination = ' 'virtual_mailbox_domains = ${far}' 'virtual_mailbox_maps = static:all' \
-  'virtual_mailbox_base = /var/farmail' 'virtual_uid_maps = static:8' 'virtual_gid_maps = static:8' 'mailbox_size_limit = 0' \
+  'virtual_mailbox_base = /var/farmail' 'virtual_uid_maps = static:65534' 'virtual_gid_maps = static:65534' 'mailbox_size_limit = 0' \
   'virtual_mailbox_limit = 0' 'virtual_alias_maps = inline:{${friend}=${kari}}' 'inet_interfaces = all' 'smtp_dns_support_level = disabled'
-install -d -o mail -g mail /var/farmail
+install -d -o nobody -g nogroup /var/farmail
 systemctl restart postfix`
 
 describe('mail between servers', onHosts, () => {
@@ -110,12 +110,13 @@ describe('mail between servers', onHosts, () => {
     await until('the message is in the mailbox', async () => (await inbox(stage.host, 'first')) === 1)
   })
 
-  test('a circle of forwards over two servers ends: one copy in the mailbox, one notice to the sender', async () => {
+  test('a circle of forwards over two servers ends with its second round, and the sender is told once', async () => {
     await change({ forwards: [friend], keepCopy: true })
     expect(await arrive('round')).toContain('250 2.0.0 Ok: queued')
     await until('the sender is told', async () => (await atFar('^Subject: Undelivered')) === 1)
     for (const host of [stage.host, outside]) await untilNone(`messages wait on ${host.name}`, () => waiting(host))
-    expect(await inbox(stage.host, 'round')).toBe(1)
+    // a message that comes again is kept: whoever sends an old message on by hand sends the same header
+    expect(await inbox(stage.host, 'round')).toBe(2)
     expect(await atFar('^Subject: Undelivered')).toBe(1)
     await change({ forwards: [] })
   })
@@ -132,7 +133,7 @@ describe('mail between servers', onHosts, () => {
     const all = Array.from({ length: READERS }, (_, n) => one(n + 1)).join('\nnext\n')
     writeFileSync(`${stage.host.root}/root/newsletter`, all)
     await on(stage.host, 'curl -sS --fail-early -K /root/newsletter')
-    await untilNone('messages wait to leave', () => waiting(stage.host))
+    for (const host of [stage.host, outside]) await untilNone(`messages wait on ${host.name}`, () => waiting(host))
     const reached = await on(
       outside,
       "grep -a '^X-Original-To: reader' /var/farmail/all | sort | uniq -c | awk '{print $1}' | sort | uniq -c",
@@ -165,7 +166,7 @@ describe('mail between servers', onHosts, () => {
     const arrived = [...subjects.matchAll(/hdr\.subject: ([ab]\d+x)$/gm)].map(([, title]) => title)
     expect(arrived.toSorted()).toEqual(accepted.toSorted())
     // who still asks the former server reads the same mailbox
-    expect(await inbox(stage.host, 'round')).toBe(1)
+    expect(await inbox(stage.host, 'round')).toBe(2)
     const moved = await api('GET', `/mailbox/mailboxes/${domain.id}`)
     expect(moved).toMatchObject({ serverName: 'mail2', move: expect.anything() })
     await done('POST', `/mailbox/mailboxes/${domain.id}/retire`, { version: moved.version })
