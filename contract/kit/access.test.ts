@@ -39,7 +39,7 @@ const signedIn = {
   shifts: 'next take swaps offerSwap answerSwap withdrawSwap wishes addWish removeWish',
   workflows: 'list one output',
   leaves: 'one document preview feed openFeed closeFeed',
-  qcMine: 'ownReviews ownReview ownConversation ownFigures answerReview',
+  qcMine: 'ownReviews ownReview ownConversation ownFigures answerReview ownFeedbacks withdrawDispute',
   lostSecrets: 'list',
   scrums: 'audit acknowledge',
   sms: 'acknowledge',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { filter, get, id, instant, listQuery, pageOf, post } from '../../kit/endpoint.ts'
+import { del, filter, get, id, instant, listQuery, pageOf, post } from '../../kit/endpoint.ts'
 import { proposal } from './conversations.ts'
 import { Feedback, FrozenType, Message, Person, Review, ReviewEdit } from './shapes.ts'
 import { Overall } from './statistics.ts'
@@ -15,7 +15,9 @@ export const OwnReview = z.object({
   feedbacks: z.array(Feedback),
   /** Changes after the submission, the latest first. */
   changes: z.array(ReviewEdit),
-  /** Until when the agent may dispute the review; null: already disputed, or too late. */
+  /**
+   * Until when the agent may dispute the review; null: already disputed since its grades last became worse, or too late.
+   */
   disputableUntil: instant.nullable(),
   /** Score types with the grades that a dispute may propose. */
   rubric: z.array(FrozenType),
@@ -51,5 +53,14 @@ export const qcMine = {
     params: { id },
     body: { feedback: someProse(10_000), type: feedbackType.optional(), proposes: proposal.optional() },
     returns: Feedback,
+  }),
+  ownFeedbacks: get(`${own}/reviews/:id/feedbacks`, 'signedIn', {
+    summary:
+      'What the caller wrote about a review, with the answers, also after it turned out to be about somebody else',
+    returns: z.object({ items: z.array(Feedback) }),
+  }),
+  withdrawDispute: del(`${own}/reviews/:id/dispute`, 'signedIn', {
+    summary: 'Withdraw one’s own open dispute',
+    status: 204,
   }),
 }

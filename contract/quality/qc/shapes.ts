@@ -3,12 +3,12 @@ import { instant, stored } from '../../kit/endpoint.ts'
 import { ConversationChecks } from './checks.ts'
 import {
   colour,
+  ending,
   escalationStatus,
   feedbackOrigin,
   feedbackStatus,
   feedbackType,
   kind,
-  outcome,
   population,
   priority,
   status,
@@ -185,7 +185,7 @@ export const Feedback = z.object({
   origin: feedbackOrigin,
   content: z.string(),
   status: feedbackStatus,
-  outcome: outcome.nullable(),
+  outcome: ending.nullable(),
   answer: z.string(),
   /** Changes that the dispute asks for; accepting the dispute makes them. */
   proposes: z
@@ -197,6 +197,8 @@ export const Feedback = z.object({
           typeName: z.string(),
           gradeId: z.int().nullable(),
           gradeName: z.string().nullable(),
+          /** The grade that the review has now; null: N/A. */
+          presentName: z.string().nullable(),
         }),
       ),
     })

@@ -43,6 +43,9 @@ export const feedbackTypes = ['feedback', 'dispute'] as const
 export const feedbackType = z.enum(feedbackTypes)
 export const outcomes = ['accepted', 'partly', 'rejected'] as const
 export const outcome = z.enum(outcomes)
+/** How a dispute ended: decided, or withdrawn by the agent. */
+export const endings = [...outcomes, 'withdrawn'] as const
+export const ending = z.enum(endings)
 
 const isPlain = (text: string) => !/[^\P{Cc}\n\r\t]/u.test(text) && text.isWellFormed()
 

@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { holdersOf } from '../../access/notifications/holders.ts'
+import { notify } from '../../access/notifications/notify.ts'
 import { holdsAny } from '../../access/users/read.ts'
 import { users } from '../../access/users/tables.ts'
 import type { Holding } from '../../kit/app/holding.ts'
@@ -57,5 +59,24 @@ export async function freeItems(db: Db, { id }: { id: number }): Promise<void> {
     sql`update qc_conversations set assignee_id = null, assign_reason = null where assignee_id = ${id} and status <> 'queued'`,
   )
   await db.execute(sql`delete from qc_drafts where reviewer_id = ${id}`)
+  await informOfDisputes(db, id)
   await db.execute(sql`delete from qc_calibration_reviews where reviewer_id = ${id} and submitted_at is null`)
+}
+
+/** Notifies the quality managers of disputes that only the departing reviewer knows of. */
+async function informOfDisputes(db: Db, id: number): Promise<void> {
+  const [found] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from qc_feedbacks f join qc_reviews r on r.qc_review_id = f.review_id
+      where r.reviewer_id = ${id} and f.type = 'dispute' and f.status in ('open', 'in-progress')`,
+  )
+  if (!found?.n) return
+  const to = (await holdersOf(db, 'qa:manager:access')).filter((one) => one !== id)
+  await notify(db, {
+    to,
+    reason: 'quality',
+    title: `Disputes have lost their reviewer: ${found.n}`,
+    body: 'Somebody has left whose reviews are disputed: a quality manager decides.',
+    link: '/qc-v2/feedbacks?type=dispute',
+  })
 }

@@ -9,3 +9,12 @@ export async function idsOf(db: Db, table: string, key: string, where: SQL): Pro
   )
   return found.map(({ id }) => id)
 }
+
+/** The conversation of a row, which whoever writes about a conversation locks first, as an erasure does. */
+export async function placeOf(db: Db, table: string, key: string, id: number): Promise<number | undefined> {
+  const [found] = await rows<{ id: number }>(
+    db,
+    sql`select conversation_id as id from ${sql.identifier(table)} where ${sql.identifier(key)} = ${id}`,
+  )
+  return found?.id
+}

@@ -42,16 +42,17 @@ export function mayChangeFeedback(staff: Staff, { createdBy, status }: Feedback)
 }
 
 /**
- * Nobody decides their own dispute. Reviewers may accept a dispute of their own review; only another person or an
+ * Nobody decides their own dispute, or one that names them as the right person. Reviewers may accept a dispute of their own review; only another person or an
  * administrator may reject it.
  */
 export function mayDecide(
   staff: Staff,
-  { agent, createdBy }: Feedback,
+  { agent, createdBy, proposes }: Feedback,
   reviewerId: number | undefined,
   outcome: Feedback['outcome'],
 ): void {
   if (createdBy.id === staff.id || agent?.id === staff.id) throw outOfReach('Nobody decides their own dispute')
+  if (proposes?.agent?.id === staff.id) throw outOfReach('The dispute names you: somebody else decides it')
   if (outcome === 'rejected' && reviewerId === staff.id && !staff.isAdmin)
     throw outOfReach('The dispute is about your review: you may accept it, somebody else rejects it')
 }

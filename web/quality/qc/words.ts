@@ -18,7 +18,12 @@ export const populationNames = {
 } as const
 export const priorityNames = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' } as const
 export const priorityOptions = priorities.map((value) => ({ value, label: priorityNames[value] }))
-export const outcomeNames = { accepted: 'Accepted', partly: 'Accepted in part', rejected: 'Rejected' } as const
+export const outcomeNames = {
+  accepted: 'Accepted',
+  partly: 'Accepted in part',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+} as const
 export const usedForNames = { all: 'Chats and tickets', chat: 'Chats', ticket: 'Tickets' } as const
 
 /** A mean or a single score as people read it: one decimal place, and a dash where nothing counts. */

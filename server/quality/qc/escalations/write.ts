@@ -8,11 +8,12 @@ import { checkPeople } from '../../../access/users/exist.ts'
 import { checkReaders } from '../../../access/users/readers.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
-import { conflict, refused } from '../../../kit/http/errors.ts'
+import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { placeOf } from '../ids.ts'
 import { checkReach } from '../reach.ts'
 import { checkMayRead } from '../rights.ts'
 import { readEscalation } from './list.ts'
@@ -96,7 +97,6 @@ export async function setStatus(
   const before = await hold(context, id, kind, version)
   const opens = before.status === 'reviewed' && status !== 'reviewed'
   if (opens) {
-    await holdConversation(db, before.conversationId)
     const others = await rows(
       db,
       sql`select from qc_escalations where conversation_id = ${before.conversationId} and status <> 'reviewed'`,
@@ -119,7 +119,11 @@ export async function setStatus(
   return after
 }
 
+/** Locks and reads an escalation. Its conversation comes first, as for everything that is written about one. */
 async function hold(context: Context, id: number, kind?: Kind, version?: number): Promise<Escalation> {
+  const place = await placeOf(context.db, 'qc_escalations', 'qc_escalation_id', id)
+  if (place === undefined) throw notFound('escalation', id)
+  await holdConversation(context.db, place)
   await rows(context.db, sql`select from qc_escalations where qc_escalation_id = ${id} for update`)
   const escalation = await readEscalation(context, id, kind)
   context.audit.before(escalation)

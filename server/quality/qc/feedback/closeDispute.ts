@@ -1,8 +1,10 @@
+import type { Review } from '@innkeeper/contract/quality/qc/shapes'
 import { sql } from 'drizzle-orm'
 import { notify } from '../../../access/notifications/notify.ts'
 import { rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { ownReviewPath } from '../reviews/notifyAgent.ts'
+import { readQueueSettings } from '../settings/queue.ts'
 
 /** Answer of a dispute whose review was deleted. */
 const GONE = 'The review was deleted.'
@@ -29,8 +31,13 @@ export async function closeDispute({ db, staff }: Context, reviewId: number): Pr
 }
 
 /** Opens a dispute again that only the deletion of its review had closed. */
-export async function reopenDispute({ db }: Context, reviewId: number): Promise<void> {
+export async function reopenDispute({ db, now }: Context, { id, kind }: Review): Promise<void> {
+  const { answerDays } = await readQueueSettings(db, kind)
+  const dueAt = new Date(now.getTime() + answerDays * 86_400_000).toISOString()
+  // the words may have been erased meanwhile; nothing else closes a dispute without an outcome
   await db.execute(sql`update qc_feedbacks set status = 'open', answered_at = null, answered_by = null, version = version + 1,
-      updated_at = now(), answer = rtrim(left(answer, -length(${GONE})), E'\n')
-    where review_id = ${reviewId} and type = 'dispute' and status = 'closed' and outcome is null and answer like ${`%${GONE}`}`)
+      updated_at = now(), due_at = ${dueAt}::timestamptz,
+      answer = case when answer like ${`%${GONE}`} then rtrim(left(answer, -length(${GONE})), E'\n') else answer end
+    where qc_feedback_id = (select max(qc_feedback_id) from qc_feedbacks
+      where review_id = ${id} and type = 'dispute' and status = 'closed' and outcome is null)`)
 }

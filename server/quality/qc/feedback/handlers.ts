@@ -2,7 +2,8 @@ import type { qcChats as contract } from '@innkeeper/contract/quality/qc/convers
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import type { Handlers } from '../../../kit/http/api.ts'
 import { idOf } from '../reviews/handlers.ts'
-import { answerFeedback, giveFeedback, listFeedbacks, readFeedback, updateFeedback } from './write.ts'
+import { answerFeedback } from './decide.ts'
+import { giveFeedback, listFeedbacks, readFeedback, updateFeedback } from './write.ts'
 
 type Calls = 'giveFeedback' | 'updateFeedback' | 'feedbackStatus' | 'feedbacks' | 'feedback'
 

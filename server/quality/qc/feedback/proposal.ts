@@ -5,7 +5,7 @@ import type * as z from 'zod'
 import { notify } from '../../../access/notifications/notify.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import type { Context } from '../../../kit/http/api.ts'
-import { refused } from '../../../kit/http/errors.ts'
+import { Refusal, refused } from '../../../kit/http/errors.ts'
 import { changeReview, checkMove } from '../reviews/change.ts'
 import { notifyAgent, ownReviewPath } from '../reviews/notifyAgent.ts'
 import { freeze, frozenRubric } from '../reviews/score.ts'
@@ -54,8 +54,8 @@ export async function applyProposal(context: Context, dispute: Feedback): Promis
     // a grade that needs a comment has the reason of the dispute, when the reviewer wrote none
     comment: comment || (grades.has(typeId) ? 'Accepted dispute' : ''),
   }))
-  const scores = grades.size ? freeze(await frozenRubric(db, before), given, before.agent.id) : undefined
-  await changeReview(context, before, { scores, agentId: proposes.agent?.id })
+  const scores = grades.size ? offered(await frozenRubric(db, before), given, before.agent.id) : undefined
+  await changeReview(context, before, { scores, agentId: proposes.agent?.id, isAsked: true })
   const [after] = await readReviews(db, [reviewId])
   if (!proposes.agent || !after) return notifyAgent(context, 'changed', before, after)
   await notify(db, {
@@ -65,6 +65,17 @@ export async function applyProposal(context: Context, dispute: Feedback): Promis
     body: `${before.agent.name} was reviewed by mistake. ${staff.name} moved the review.`,
     link: ownReviewPath(reviewId),
   })
+}
+
+/** The proposed scores. What the settings no longer offer is refused beside the outcome: nobody enters scores here. */
+function offered(...[rubric, given, agentId]: Parameters<typeof freeze>) {
+  try {
+    return freeze(rubric, given, agentId)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 422)
+      throw refused('A proposed grade is no longer offered', { outcome: `${error.message}: accept in part` })
+    throw error
+  }
 }
 
 async function holdReview(db: Db, id: number): Promise<Review> {

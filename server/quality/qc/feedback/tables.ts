@@ -1,10 +1,4 @@
-import {
-  feedbackOrigins,
-  feedbackStatuses,
-  feedbackTypes,
-  kinds,
-  outcomes,
-} from '@innkeeper/contract/quality/qc/values'
+import { endings, feedbackOrigins, feedbackStatuses, feedbackTypes, kinds } from '@innkeeper/contract/quality/qc/values'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from '../../../access/users/tables.ts'
@@ -34,7 +28,7 @@ export const qcFeedbacks = pgTable(
     origin: text({ enum: feedbackOrigins }).notNull().default('reviewer'),
     content: text().notNull(),
     status: text({ enum: feedbackStatuses }).notNull().default('open'),
-    outcome: text({ enum: outcomes }),
+    outcome: text({ enum: endings }),
     answer: text().notNull().default(''),
     /** Changes of the review that a dispute asks for. */
     proposes: jsonb().$type<Proposed>(),

@@ -4,26 +4,27 @@ import type {
   feedbackQuery,
   proposal,
 } from '@innkeeper/contract/quality/qc/conversations'
-import type { Feedback } from '@innkeeper/contract/quality/qc/shapes'
+import type { Feedback, Review } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { holdersOf } from '../../../access/notifications/holders.ts'
-import { notify } from '../../../access/notifications/notify.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { pageKeys } from '../../../kit/db/page.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { placeOf } from '../ids.ts'
 import { checkReach, ofReach } from '../reach.ts'
-import { ownReviewPath } from '../reviews/notifyAgent.ts'
 import { readReviews } from '../reviews/view.ts'
-import { checkMayRead, mayChangeFeedback, mayDecide, type Reading } from '../rights.ts'
+import { checkMayRead, mayChangeFeedback, type Reading } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { readQueueSettings } from '../settings/queue.ts'
-import { applyProposal, readProposal } from './proposal.ts'
+import { disputableOf } from './disputable.ts'
+import { informOfDispute, informOfFeedback } from './inform.ts'
+import { readProposal } from './proposal.ts'
 import { qcFeedbacks } from './tables.ts'
 import { readFeedbacks } from './view.ts'
 
@@ -60,34 +61,19 @@ export async function readFeedback(reading: Reading, id: number, kind?: Kind): P
 }
 
 export async function giveFeedback(context: Context, kind: Kind, conversationId: number | undefined, fields: Fields) {
-  const { db, staff, now, audit } = context
+  const { db, staff, audit } = context
   const { feedback: content, review: reviewId, type = 'feedback', origin, proposes: wish } = fields
-  const [review] = reviewId ? await readReviews(db, [reviewId]) : []
-  if (reviewId && review?.kind !== kind)
-    throw refused(`Review ${reviewId} does not exist`, { review: `Review ${reviewId} does not exist` })
-  const id = conversationId ?? review?.conversationId
+  const id = conversationId ?? (await readReview(db, kind, reviewId))?.conversationId
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required without a review' })
+  await holdConversation(db, id, kind)
+  // read under the lock: the review may have been changed, moved or deleted meanwhile
+  const review = await readReview(db, kind, reviewId)
   const conversation = await readConversation(db, id, kind)
   checkMayRead(staff, kind, [review?.agent.id, ...conversation.agents.map((agent) => agent.id)])
   if (review?.agent.id !== staff.id) await checkReach(context, id)
   if (review && review.conversationId !== id)
     throw refused('The review is of another conversation', { review: 'Of another conversation' })
-  let dueAt: string | null = null
-  if (type === 'dispute') {
-    if (review?.agent.id !== staff.id)
-      throw refused('Only the reviewed agent disputes a review', { review: 'Not a review of yours' })
-    const { disputeDays, answerDays } = await readQueueSettings(db, kind)
-    dueAt = new Date(now.getTime() + answerDays * DAY).toISOString()
-    if (now.getTime() > Date.parse(review.submittedAt) + disputeDays * DAY)
-      throw refused(`A review can be disputed for ${disputeDays} days`, { review: `Older than ${disputeDays} days` })
-    // of two disputes at once, the second finds the first
-    await rows(db, sql`select from qc_reviews where qc_review_id = ${review.id} for update`)
-    const [open] = await rows<{ id: number }>(
-      db,
-      sql`select qc_feedback_id as id from qc_feedbacks where review_id = ${review.id} and type = 'dispute' limit 1`,
-    )
-    if (open) throw conflict('The review is already disputed', { current: await readFeedback(context, open.id) })
-  }
+  const dueAt = type === 'dispute' ? await checkDispute(context, review) : null
   if (wish && type !== 'dispute')
     throw refused('Only a dispute proposes changes', { proposes: 'Only a dispute proposes changes' })
   const proposes = review ? await readProposal(context, review, wish) : null
@@ -101,10 +87,32 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
     })
     .returning({ id: f.id })
   const feedback = await readFeedback(context, made!.id) // one inserted row returns one row
-  if (type === 'dispute') await informReviewer(context, feedback, review?.reviewer.id)
+  if (type === 'dispute') await informOfDispute(context, feedback)
+  else if (review) await informOfFeedback(context, feedback, review)
   audit.after(feedback)
   await changed(db, 'qc', id)
   return feedback
+}
+
+async function readReview(db: Db, kind: Kind, id: number | undefined): Promise<Review | undefined> {
+  const [review] = id ? await readReviews(db, [id]) : []
+  if (id && review?.kind !== kind)
+    throw refused(`Review ${id} does not exist`, { review: `Review ${id} does not exist` })
+  return review
+}
+
+/** Throws unless the caller may dispute the review now. Returns when the dispute is due. */
+async function checkDispute(context: Context, review: Review | undefined): Promise<string> {
+  const { db, staff, now } = context
+  if (review?.agent.id !== staff.id)
+    throw refused('Only the reviewed agent disputes a review', { review: 'Not a review of yours' })
+  const { until, days, dispute } = await disputableOf(db, review)
+  if (now.getTime() > until)
+    throw refused(`A review can be disputed for ${days} days`, { review: `Older than ${days} days` })
+  if (dispute !== null)
+    throw conflict('The review is already disputed', { current: await readFeedback(context, dispute) })
+  const { answerDays } = await readQueueSettings(db, review.kind)
+  return new Date(now.getTime() + answerDays * DAY).toISOString()
 }
 
 export async function updateFeedback(
@@ -127,79 +135,15 @@ export async function updateFeedback(
   return after
 }
 
-/** Notifies the reviewer of a dispute, or the quality managers if the reviewer has left. */
-async function informReviewer({ db, staff }: Context, { id, kind, externalId }: Feedback, reviewerId = 0) {
-  const [there] = await rows(db, sql`select from users where user_id = ${reviewerId} and deleted_at is null`)
-  const to = (there ? [reviewerId] : await holdersOf(db, 'qa:manager:access')).filter((one) => one !== staff.id)
-  if (to.length)
-    await notify(db, {
-      to,
-      reason: 'quality',
-      title: there
-        ? `Your review of ${kind} ${externalId} is disputed`
-        : `A review of ${kind} ${externalId} is disputed`,
-      body: `${staff.name} asks for a change.`,
-      link: `/qc-v2/${kind}-feedbacks/${id}`,
-    })
-}
-
-/** The reviewer of a disputed review, also of a deleted one, which may be restored. */
-async function reviewerOf(db: Db, { reviewId }: Feedback): Promise<number | undefined> {
-  const [found] = await rows<{ id: number }>(
-    db,
-    sql`select reviewer_id as id from qc_reviews where qc_review_id = ${reviewId}`,
-  )
-  return found?.id
-}
-
-const outcomeWords = { accepted: 'accepted', partly: 'accepted in part', rejected: 'rejected' } as const
-
-/** Where the author of feedback reads its answer. Agents read it on the page of their own review. */
-const pageOfAsker = ({ id, kind, reviewId, origin }: Feedback) =>
-  origin === 'agent' && reviewId !== null ? ownReviewPath(reviewId) : `/qc-v2/${kind}-feedbacks/${id}`
-
-/** Answers feedback. A dispute needs an outcome, and the agent who disputes cannot answer. */
-export async function answerFeedback(context: Context, id: number, given: Answer, kind?: Kind) {
-  const { db, staff, audit } = context
-  const { status, outcome, answer, version } = given
-  const before = await hold(context, id, kind, version)
-  const isDecided = status === 'answered' || status === 'closed'
-  if (before.type === 'dispute') {
-    if (isDecided && !outcome && !before.outcome)
-      throw refused('A dispute needs an outcome', { outcome: 'Accept, in part, or reject' })
-    // an outcome or an answer decides whatever the status, and reopening takes a decision back
-    if (isDecided || outcome || answer !== undefined || before.answeredAt)
-      mayDecide(staff, before, await reviewerOf(db, before), outcome ?? before.outcome)
-  }
-  await db
-    .update(f)
-    .set({
-      ...{ status, ...(outcome && { outcome }), ...(answer !== undefined && { answer }) },
-      ...((isDecided || answer !== undefined) && { answeredAt: sql`now()`, answeredBy: staff.id }),
-      ...nextVersion,
-    })
-    .where(eq(f.id, id))
-  const isAccepted = before.type === 'dispute' && outcome === 'accepted' && before.outcome !== 'accepted'
-  if (isAccepted) await applyProposal(context, before)
-  const after = await readFeedback(context, id)
-  if (isDecided && before.createdBy.id !== staff.id)
-    await notify(db, {
-      to: [before.createdBy.id],
-      reason: 'quality',
-      title: `Your ${before.type} about ${before.kind} ${before.externalId} is answered`,
-      body: after.outcome ? `${staff.name}: ${outcomeWords[after.outcome]}.` : `${staff.name} answered.`,
-      // a review that was moved is no longer theirs
-      link: isAccepted && before.proposes?.agent ? '/qc-v2/mine' : pageOfAsker(before),
-    })
-  audit.after(after)
-  await changed(db, 'qc', before.conversationId)
-  return after
-}
-
-async function hold(context: Context, id: number, kind?: Kind, version?: number): Promise<Feedback> {
-  await rows(context.db, sql`select from qc_feedbacks where qc_feedback_id = ${id} for update`)
+/** Locks and reads feedback. Its conversation comes first, as for everything that is written about one. */
+export async function hold(context: Context, id: number, kind?: Kind, version?: number): Promise<Feedback> {
+  const { db, audit } = context
+  const place = await placeOf(db, 'qc_feedbacks', 'qc_feedback_id', id)
+  if (place === undefined) throw notFound('feedback', id)
+  await holdConversation(db, place)
+  await rows(db, sql`select from qc_feedbacks where qc_feedback_id = ${id} for update`)
   const feedback = await readFeedback(context, id, kind)
-  context.audit.before(feedback)
+  audit.before(feedback)
   checkVersion(feedback, version, 'The feedback')
   return feedback
 }

@@ -7,6 +7,8 @@ import type { Handlers } from '../../../kit/http/api.ts'
 import { notFound, refused } from '../../../kit/http/errors.ts'
 import { messagesOf, readMessages } from '../conversations/readMessages.ts'
 import { readConversation, readConversations } from '../conversations/view.ts'
+import { withdrawDispute } from '../feedback/decide.ts'
+import { disputableOf } from '../feedback/disputable.ts'
 import { readFeedbacks } from '../feedback/view.ts'
 import { giveFeedback } from '../feedback/write.ts'
 import { idsOf } from '../ids.ts'
@@ -15,11 +17,8 @@ import { editsOf } from '../reviews/edits.ts'
 import { frozenRubric } from '../reviews/score.ts'
 import { qcReviews as r } from '../reviews/tables.ts'
 import { readDeletedReviews, readReviews } from '../reviews/view.ts'
-import { readQueueSettings } from '../settings/queue.ts'
 import { inZone } from '../statistics/asked.ts'
 import { overall } from '../statistics/figures.ts'
-
-const DAY = 86_400_000
 
 /** Calls with which agents read the reviews of their own work. Each call returns only the caller’s reviews. */
 export const mineHandlers: Handlers<typeof contract> = {
@@ -36,12 +35,16 @@ export const mineHandlers: Handlers<typeof contract> = {
     const evidence = [...new Set(review.scores.flatMap((score) => score.evidence))]
     const feedbacks = await readFeedbacks(
       { db, staff },
-      await idsOf(db, 'qc_feedbacks', 'qc_feedback_id', sql`review_id = ${id}`),
+      // a review that was moved keeps the dispute of its former agent, which is none of this agent's business
+      await idsOf(
+        db,
+        'qc_feedbacks',
+        'qc_feedback_id',
+        sql`review_id = ${id} and ${staff.id} in (agent_id, created_by)`,
+      ),
     )
-    const { disputeDays } = await readQueueSettings(db, review.kind)
-    const until = Date.parse(review.submittedAt) + disputeDays * DAY
-    const isOpen =
-      review.deletedAt === null && until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')
+    const { until, dispute } = await disputableOf(db, review)
+    const isOpen = review.deletedAt === null && until > now.getTime() && dispute === null
     return {
       ...shown!, // one id gives one review
       evidence: await readMessages(db, evidence),
@@ -69,6 +72,14 @@ export const mineHandlers: Handlers<typeof contract> = {
     if (review.deletedAt) throw refused('The review is deleted and no longer counts')
     return giveFeedback(context, review.kind, review.conversationId, { ...fields, review: id, origin: 'agent' })
   },
+
+  async ownFeedbacks({ id }, { db, staff }) {
+    const ids = await idsOf(db, 'qc_feedbacks', 'qc_feedback_id', sql`review_id = ${id} and created_by = ${staff.id}`)
+    if (!ids.length) throw notFound('review', id)
+    return { items: await readFeedbacks({ db, staff }, ids) }
+  },
+
+  withdrawDispute: ({ id }, context) => withdrawDispute(context, id),
 }
 
 async function readOwn(db: Db, id: number, agentId: number): Promise<Review> {

@@ -7,7 +7,7 @@ import { readConversation } from '../conversations/view.ts'
 import { mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { changeReview } from './change.ts'
-import { notifyAgent } from './notifyAgent.ts'
+import { notifyAgent, notifyReviewer } from './notifyAgent.ts'
 import { checkEvidence, freeze, frozenRubric } from './score.ts'
 import { submit } from './submit.ts'
 import { readReviews } from './view.ts'
@@ -59,4 +59,5 @@ async function changeFormer(
   await changeReview(context, before, { scores, tagIds: tags, comment })
   const [after] = await readReviews(db, [before.id])
   await notifyAgent(context, 'changed', before, after)
+  await notifyReviewer(context, 'changed', before)
 }

@@ -10,6 +10,7 @@ import { changed } from '../../../kit/live/live.ts'
 import { holdConversation, refuseErased } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { closeDispute } from '../feedback/closeDispute.ts'
+import { placeOf } from '../ids.ts'
 import { checkReach } from '../reach.ts'
 import { checkMayRead, mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
@@ -17,7 +18,7 @@ import { unpackDays } from '../statistics/days.ts'
 import { changeReview } from './change.ts'
 import { editsOf } from './edits.ts'
 import { nextFor } from './next.ts'
-import { notifyAgent } from './notifyAgent.ts'
+import { notifyAgent, notifyReviewer } from './notifyAgent.ts'
 import { restore } from './restore.ts'
 import { checkEvidence, freeze, frozenRubric } from './score.ts'
 import { sendStats } from './sendStats.ts'
@@ -74,7 +75,10 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     }
     if (input.sendStats) await sendStats(db, [id])
     const after = await readReview(db, id, kind)
-    if (graded(before) !== graded(after)) await notifyAgent(context, 'changed', before, after)
+    if (graded(before) !== graded(after)) {
+      await notifyAgent(context, 'changed', before, after)
+      await notifyReviewer(context, 'changed', after)
+    }
     audit.after(after)
     await changed(db, 'qc', before.conversationId)
     return after
@@ -99,6 +103,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     await unpackDays(db, [review.submittedAt])
     await settle(db, conversationId)
     await notifyAgent(context, 'deleted', review)
+    await notifyReviewer(context, 'deleted', review)
     await closeDispute(context, id)
     await changed(db, 'qc', conversationId)
   },
@@ -118,6 +123,10 @@ async function readReview(db: Db, id: number, kind: Kind): Promise<Review> {
 
 async function hold(context: Context, id: number, kind: Kind, version: number | undefined): Promise<Review> {
   const { db, audit } = context
+  // the conversation first, as an erasure does
+  const place = await placeOf(db, 'qc_reviews', 'qc_review_id', id)
+  if (place === undefined) throw notFound('review', id)
+  await holdConversation(db, place)
   await rows(db, sql`select from qc_reviews where qc_review_id = ${id} for update`)
   const review = await readReview(db, id, kind)
   await checkReach(context, review.conversationId)

@@ -31,3 +31,17 @@ export async function notifyAgent(
     link: ownReviewPath(after.id),
   })
 }
+
+/** Notifies the reviewer of a review that a quality manager has changed, deleted or restored. */
+export async function notifyReviewer({ db, staff }: Context, act: keyof typeof words, review: Review): Promise<void> {
+  const { kind, conversationId, reviewer } = review
+  if (reviewer.id === staff.id) return
+  const { externalId } = await readConversation(db, conversationId)
+  await notify(db, {
+    to: [reviewer.id],
+    reason: 'quality',
+    title: `Your review of ${kind} ${externalId} was ${act}`,
+    body: `${staff.name} did this.`,
+    link: `/qc-v2/${kind}s/${conversationId}`,
+  })
+}

@@ -8,10 +8,12 @@ import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { checkFree, holdConversation } from '../conversations/queue.ts'
 import { reopenDispute } from '../feedback/closeDispute.ts'
+import { disputableOf } from '../feedback/disputable.ts'
+import { placeOf } from '../ids.ts'
 import { checkReach } from '../reach.ts'
 import { mayChangeReview } from '../rights.ts'
 import { unpackDays } from '../statistics/days.ts'
-import { notifyAgent } from './notifyAgent.ts'
+import { notifyAgent, notifyReviewer } from './notifyAgent.ts'
 import { settle } from './submit.ts'
 import { qcReviews } from './tables.ts'
 import { readDeletedReviews, readReviews } from './view.ts'
@@ -22,31 +24,35 @@ import { readDeletedReviews, readReviews } from './view.ts'
  */
 export async function restore(context: Context, kind: Kind, id: number, version?: number): Promise<Review> {
   const { db, staff, audit } = context
-  const [place] = await rows<{ id: number }>(
-    db,
-    sql`select conversation_id as id from qc_reviews where qc_review_id = ${id} and kind = ${kind} for update`,
-  )
-  if (!place) throw notFound('review', id)
-  await holdConversation(db, place.id, kind)
-  await checkReach(context, place.id)
+  const place = await placeOf(db, 'qc_reviews', 'qc_review_id', id)
+  if (place === undefined) throw notFound('review', id)
+  await holdConversation(db, place, kind)
+  await rows(db, sql`select from qc_reviews where qc_review_id = ${id} for update`)
+  await checkReach(context, place)
   const [before] = await readDeletedReviews(db, [id])
   if (!before) throw conflict('The review is not deleted', { current: (await readReviews(db, [id]))[0] })
   audit.before(before)
   checkVersion(before, version, 'The review')
   mayChangeReview(staff, before)
   await refuseSecond(context, before)
-  await checkFree(db, place.id, staff.id)
+  await checkFree(db, place, staff.id)
   await db
     .update(qcReviews)
-    .set({ deletedAt: null, ...nextVersion })
+    .set({
+      deletedAt: null,
+      // nobody could dispute the review while it was deleted
+      ...((await disputableOf(db, before)).dispute === null && { disputableFrom: sql`clock_timestamp()` }),
+      ...nextVersion,
+    })
     .where(eq(qcReviews.id, id))
   await unpackDays(db, [before.submittedAt])
-  await settle(db, place.id)
+  await settle(db, place)
   const after = (await readReviews(db, [id]))[0]! // it was locked above
-  await reopenDispute(context, id)
+  await reopenDispute(context, after)
   await notifyAgent(context, 'restored', before, after)
+  await notifyReviewer(context, 'restored', after)
   audit.after(after)
-  await changed(db, 'qc', place.id)
+  await changed(db, 'qc', place)
   return after
 }
 

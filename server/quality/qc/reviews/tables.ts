@@ -47,6 +47,8 @@ export const qcReviews = pgTable(
     comment: text().notNull().default(''),
     tagIds: integer().array().notNull().default(sql`'{}'`),
     submittedAt: instant().notNull(),
+    /** When the review became worse, came to its agent or was restored: from then on it may be disputed anew. */
+    disputableFrom: instant(),
     /** The agent was notified once; a second submission does not notify again. */
     statsSentAt: instant(),
     ...stored(),

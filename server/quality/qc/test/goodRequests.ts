@@ -103,6 +103,7 @@ export const qcMine: Good<'qcMine'> = {
     id: rows.id('qc_reviews', { kind: 'ticket', agent_id: 1 }),
     feedback: 'I see it differently',
   }),
+  withdrawDispute: (rows) => ({ id: rows.id('qc_reviews', { kind: 'chat', agent_id: 1 }) }),
 }
 export const qcCalibrations: Good<'qcCalibrations'> = {
   createCalibration: (rows) => ({

@@ -71,6 +71,8 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
     const own = { [`${kind}Id`]: idOf('own'), agents: [1], data: { scores, agentReason: 'Led the shift' } }
     const reviewed = await t.call('POST', `/api${base}/reviews`, { token: reviewer.token, body: own })
     if (reviewed.status >= 400) throw new Error(`A review of user 1: ${JSON.stringify(reviewed.body)}`)
+    const dispute = { feedback: `Dispute on a ${kind}`, type: 'dispute' }
+    if (kind === 'chat') await call('POST', `${v2}/mine/reviews/${reviewed.body.reviews[0].id}/feedbacks`, dispute)
     const removed = { [`${kind}Id`]: idOf('removed'), data: { scores, comment: `Removed review of a ${kind}` } }
     const made = await t.call('POST', `/api${base}/reviews`, { token, body: removed })
     await call('DELETE', `${base}/reviews/${made.body.reviews[0].id}`, {})

@@ -1,3 +1,4 @@
+import type { Feedback } from '@innkeeper/contract/quality/qc/shapes'
 import { outcomes } from '@innkeeper/contract/quality/qc/values'
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -15,29 +16,25 @@ import { qcApi } from '../api.ts'
 import { rowPath, usePaths } from '../paths.ts'
 import { outcomeNames } from '../words.ts'
 import { CaseHistory, CaseTalk } from './CaseHistory.tsx'
+import { proposedOf } from './proposed.ts'
 import { caseState } from './states.ts'
 import { useCaseId } from './useCaseId.ts'
 
+/** Keyed by the feedback: an answer that was begun belongs to one case. */
 export default function FeedbackScreen() {
   const id = useCaseId()
+  return <Case key={id} id={id} />
+}
+
+function Case({ id }: { id: number }) {
   const paths = usePaths()
   const query = useQuery(qcApi.feedback.query({ id }))
-  const reason = useReason()(qcApi.feedbackStatus)
-  const [answer, setAnswer] = useState('')
-  const [outcome, setOutcome] = useState<(typeof outcomes)[number]>()
   const one = query.data
   if (!one) return <Screen query={query}>{null}</Screen>
-  const isDispute = one.type === 'dispute'
-  const lack = reason ?? (isDispute && !outcome ? 'Choose an outcome' : answer.trim() ? undefined : 'Write an answer')
-  const send = () =>
-    attempt(
-      () => qcApi.feedbackStatus({ id, status: 'answered', answer, ...(outcome && { outcome }), version: one.version }),
-      ['qc'],
-    )
-  const Act = lack ? ActButton : Button
+  const isOver = one.status === 'answered' || one.status === 'closed'
   return (
-    <Screen title={isDispute ? 'Dispute' : 'Feedback'} meta={`${one.kind} ${one.externalId}`}>
-      <Together key={id}>
+    <Screen title={one.type === 'dispute' ? 'Dispute' : 'Feedback'} meta={`${one.kind} ${one.externalId}`}>
+      <Together>
         <Split
           sideLast
           side={
@@ -54,10 +51,8 @@ export default function FeedbackScreen() {
                         {one.subject || one.externalId}
                       </LinkTo>,
                     ],
-                    ...(one.proposes?.agent ? [['Right person', one.proposes.agent.name] as [string, string]] : []),
-                    ...(one.proposes?.scores ?? []).map(
-                      ({ typeName, gradeName }) => [typeName, `${gradeName ?? 'N/A'} proposed`] as [string, string],
-                    ),
+                    ...proposedOf(one),
+                    ...(one.dueAt && !isOver ? [['To be decided by', moment(one.dueAt)] as [string, string]] : []),
                     ...(one.outcome ? [['Outcome', outcomeNames[one.outcome]] as [string, string]] : []),
                   ]}
                 />
@@ -66,39 +61,7 @@ export default function FeedbackScreen() {
                 </Text>
               </Section>
               <Section title="Answer" hint={one.answeredBy && `${one.answeredBy.name}, ${moment(one.answeredAt ?? 0)}`}>
-                {one.status === 'answered' ? (
-                  <Text dir="auto">{one.answer || 'Without a text'}</Text>
-                ) : (
-                  <Stack gap={10}>
-                    {isDispute && (
-                      <Select
-                        label="Outcome"
-                        {...(one.proposes && {
-                          description: one.proposes.agent
-                            ? 'Accepting moves the review to the right person and gives the proposed grades'
-                            : 'Accepting gives the proposed grades',
-                          inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
-                        })}
-                        data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-                        value={outcome ?? null}
-                        onChange={(next) => setOutcome(outcomes.find((value) => value === next))}
-                      />
-                    )}
-                    <Textarea
-                      label="Answer"
-                      autosize
-                      minRows={3}
-                      dir="auto"
-                      value={answer}
-                      onChange={(event) => setAnswer(event.currentTarget.value)}
-                    />
-                    <Group>
-                      <Act {...(lack && { reason: lack })} onClick={() => void send()}>
-                        Send answer
-                      </Act>
-                    </Group>
-                  </Stack>
-                )}
+                {isOver ? <Given feedback={one} /> : <AnswerForm feedback={one} />}
               </Section>
               <CaseHistory kind={one.kind} id={one.conversationId} />
             </>
@@ -108,5 +71,74 @@ export default function FeedbackScreen() {
         </Split>
       </Together>
     </Screen>
+  )
+}
+
+/** An answer, which may be taken back unless the dispute ended by itself or has changed its review. */
+function Given({ feedback: { id, version, type, answer, outcome, proposes } }: { feedback: Feedback }) {
+  const reason = useReason()(qcApi.feedbackStatus)
+  const isFinal = type === 'dispute' && (!outcome || outcome === 'withdrawn' || (outcome === 'accepted' && proposes))
+  return (
+    <Stack gap={10}>
+      <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {answer || 'Without a text'}
+      </Text>
+      {!isFinal && (
+        <Group>
+          <ActButton
+            variant="default"
+            reason={reason}
+            onClick={() => void attempt(() => qcApi.feedbackStatus({ id, status: 'open', version }), ['qc'])}
+          >
+            Open again
+          </ActButton>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function AnswerForm({ feedback: { id, version, type, proposes } }: { feedback: Feedback }) {
+  const reason = useReason()(qcApi.feedbackStatus)
+  const [answer, setAnswer] = useState('')
+  const [outcome, setOutcome] = useState<(typeof outcomes)[number]>()
+  const isDispute = type === 'dispute'
+  const lack = reason ?? (isDispute && !outcome ? 'Choose an outcome' : answer.trim() ? undefined : 'Write an answer')
+  const send = () =>
+    attempt(
+      () => qcApi.feedbackStatus({ id, status: 'answered', answer, ...(outcome && { outcome }), version }),
+      ['qc'],
+    )
+  const Act = lack ? ActButton : Button
+  return (
+    <Stack gap={10}>
+      {isDispute && (
+        <Select
+          label="Outcome"
+          {...(proposes && {
+            description: proposes.agent
+              ? 'Accepting moves the review to the right person and gives the proposed grades'
+              : 'Accepting gives the proposed grades',
+            inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
+          })}
+          data={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+          value={outcome ?? null}
+          onChange={(next) => setOutcome(outcomes.find((value) => value === next))}
+        />
+      )}
+      <Textarea
+        label="Answer"
+        autosize
+        minRows={3}
+        dir="auto"
+        value={answer}
+        onChange={(event) => setAnswer(event.currentTarget.value)}
+      />
+      <Group>
+        <Act {...(lack && { reason: lack })} onClick={() => void send()}>
+          Send answer
+        </Act>
+      </Group>
+    </Stack>
   )
 }

@@ -3,13 +3,18 @@ import { Text } from '@mantine/core'
 import { counted } from '../../../kit/look/format.ts'
 import { isolated } from '../../../kit/look/isolated.ts'
 import type { TimelineEntry } from '../../../kit/timeline/Timeline.tsx'
-import { scoreText } from '../words.ts'
+import { outcomeNames, scoreText } from '../words.ts'
 
 const prose = (text: string) => (
   <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
     {text}
   </Text>
 )
+
+const disputeEnd = (outcome: ConversationPage['feedbacks'][number]['outcome']) =>
+  outcome === 'withdrawn'
+    ? 'Dispute withdrawn'
+    : `Dispute decided${outcome ? `: ${outcomeNames[outcome].toLowerCase()}` : ''}`
 
 /** The conversation, its reviews, escalations and feedback with their outcomes, comments and notes, newest first. */
 export function historyOf(page: ConversationPage): TimelineEntry[] {
@@ -40,7 +45,7 @@ export function historyOf(page: ConversationPage): TimelineEntry[] {
         : [
             {
               ...{ id: `f${id} answered`, at, note: answeredBy?.name ?? '' },
-              title: type === 'dispute' ? `Dispute decided${outcome ? `: ${outcome}` : ''}` : 'Feedback answered',
+              title: type === 'dispute' ? disputeEnd(outcome) : 'Feedback answered',
               children: prose(answer),
             },
           ],

@@ -1,9 +1,10 @@
 import type { OwnReview } from '@innkeeper/contract/quality/qc/mine'
 import { Alert, Button, Checkbox, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { Conversation } from '../../../kit/conversation/LazyConversation.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
@@ -13,21 +14,20 @@ import { Section } from '../../../kit/frame/Section.tsx'
 import { Skeletons } from '../../../kit/frame/Skeletons.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { clock, moment } from '../../../kit/look/format.ts'
-import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { qcMineApi } from '../api.ts'
-import { caseState } from '../cases/states.ts'
 import { messagesOf } from '../conversations/messages.ts'
 import css from '../qc.module.css'
 import { Differences } from '../reviews/ReviewDifferences.tsx'
 import { ScoreLines } from '../reviews/ScoreLines.tsx'
-import { outcomeNames, scoreText } from '../words.ts'
+import { scoreText } from '../words.ts'
+import { OwnFeedback } from './OwnFeedback.tsx'
 import { isProposal, type Proposal, ProposalFields } from './ProposalFields.tsx'
 
 /** The review of the address. Its id is a search parameter, because the path also opens without a review. */
 export default function OwnReviewScreen() {
   const { review } = useSearch({ strict: false })
-  if (review && /^\d{1,9}$/.test(review)) return <Shown id={Number(review)} />
+  if (review && /^\d{1,9}$/.test(review)) return <Shown key={review} id={Number(review)} />
   return (
     <Screen>
       <EmptyState title="No review is chosen" tag="MQ">
@@ -41,6 +41,7 @@ export default function OwnReviewScreen() {
 function Shown({ id }: { id: number }) {
   const query = useQuery(qcMineApi.ownReview.query({ id }))
   const review = query.data
+  if (!review && query.error instanceof ApiError && query.error.status === 404) return <Moved id={id} query={query} />
   if (!review) return <Screen query={query}>{null}</Screen>
   return (
     <Screen
@@ -97,36 +98,30 @@ function Shown({ id }: { id: number }) {
         )}
         <OwnConversation review={review} />
         {review.feedbacks.map((feedback) => (
-          <Section
-            key={feedback.id}
-            title={feedback.type === 'dispute' ? 'Dispute' : 'Feedback'}
-            hint={`${feedback.createdBy.name}, ${moment(feedback.createdAt)}`}
-          >
-            <Stack gap={8}>
-              <Group gap={8}>
-                <StatusBadge {...caseState(feedback.status)} />
-                {feedback.outcome && <Text fw={450}>{outcomeNames[feedback.outcome]}</Text>}
-              </Group>
-              <Text dir="auto">{feedback.content}</Text>
-              {feedback.dueAt && !feedback.answeredAt && (
-                <Text c="dimmed" fz="xs">
-                  To be decided by {moment(feedback.dueAt)}
-                </Text>
-              )}
-              {feedback.answer && (
-                <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
-                  {feedback.answer}
-                </Text>
-              )}
-              {feedback.answeredAt && (
-                <Text c="dimmed" fz="xs">
-                  {feedback.answeredBy?.name ?? 'Somebody who was removed'}, {moment(feedback.answeredAt)}
-                </Text>
-              )}
-            </Stack>
-          </Section>
+          <OwnFeedback key={feedback.id} feedback={feedback} reviewId={id} />
         ))}
         {!review.deletedAt && <Answer review={review} />}
+      </Stack>
+    </Screen>
+  )
+}
+
+/** What the reader wrote about a review that is about somebody else now, with the answers. */
+function Moved({ id, query: missing }: { id: number; query: UseQueryResult }) {
+  const query = useQuery(qcMineApi.ownFeedbacks.query({ id }))
+  const items = query.data?.items
+  const [first] = items ?? []
+  if (query.error) return <Screen query={missing}>{null}</Screen>
+  if (!items || !first) return <Screen query={query}>{null}</Screen>
+  return (
+    <Screen title={first.subject || 'Former review'} meta={`${first.kind} ${first.externalId}`}>
+      <Stack gap={16} maw={820}>
+        <Alert color="info" icon={<IconInfoCircle size={16} />} role="status">
+          The review is no longer about you. It does not count for you.
+        </Alert>
+        {items.map((feedback) => (
+          <OwnFeedback key={feedback.id} feedback={feedback} reviewId={id} />
+        ))}
       </Stack>
     </Screen>
   )
@@ -189,7 +184,7 @@ function Answer({ review }: { review: OwnReview }) {
           description={
             disputableUntil
               ? `Possible until ${moment(disputableUntil)}`
-              : 'Disputed already, or the time for it is over'
+              : 'Disputed already since its grades last became worse, or the time for it is over'
           }
           disabled={!disputableUntil}
           checked={isDispute}

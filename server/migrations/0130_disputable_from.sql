@@ -1,0 +1,1 @@
+ALTER TABLE "qc_reviews" ADD COLUMN "disputable_from" timestamp(3) with time zone;
