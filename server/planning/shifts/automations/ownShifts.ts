@@ -36,8 +36,23 @@ interface Own {
   /** Whether the times differ from those of the type: the rest of a shift that half a day of leave has cut. */
   ownTimes: boolean
   isGone: boolean
+  /** Taken off the plan by a leave, whole or cut. */
+  isFreed: boolean
+  isCut: boolean
+  /** Taken off the plan by a leave, with neither a copy for others nor a rest: the automation may write it anew. */
+  isAway: boolean
   hasBegun: boolean
 }
+
+/** A shift that an automation plans, and what it leaves to the leave of its person. */
+export interface Wanted {
+  shift: Built
+  /** The shift without the leave that takes it or half of it. */
+  off?: { leaveId: number; whole: Built; isCut: boolean }
+}
+/** The shifts that people have on the plan. */
+export const plannedOf = (wanted: readonly Wanted[]): Built[] =>
+  wanted.flatMap(({ shift, off }) => (off && !off.isCut ? [] : [shift]))
 
 /** Notifies people of published shifts that the automation removes or replaces by another type. */
 export async function notifyOfDropped(db: Db, { name, status }: Automation, make: readonly Built[], drop: number[]) {
@@ -77,14 +92,19 @@ export const readOwn = (
   rows<Own>(
     db,
     sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited, own_times as "ownTimes",
-        deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun"
-      from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date
+        deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun",
+        deleted_at is not null and leave_id is not null as "isFreed",
+        deleted_at is not null and leave_id is not null and exists (select from shifts o where o.rest_of_id = s.shift_id) as "isCut",
+        deleted_at is not null and leave_id is not null and not edited and not exists (select from shifts o
+          where o.replaces_id = s.shift_id or o.rest_of_id = s.shift_id) as "isAway"
+      from shifts s where automation_id = ${id} and date between ${from}::date and ${to}::date
         and ${only ? sql`user_id = any(${sql.param([...only])}::int[])` : sql`user_id is not null`}`,
   )
 
 /** Drops shifts that overlap stored shifts or each other. */
-export async function withoutOverlaps(db: Db, make: readonly Built[], drop: readonly number[]): Promise<Built[]> {
-  if (!make.length) return []
+export async function withoutOverlaps(db: Db, wanted: readonly Wanted[], drop: readonly number[]): Promise<Wanted[]> {
+  if (!wanted.length) return []
+  const make = wanted.map(({ shift }) => shift)
   const first = make.map(({ startsAt }) => startsAt).reduce((a, b) => (b < a ? b : a))
   const last = make.map(({ endsAt }) => endsAt).reduce((a, b) => (b > a ? b : a))
   const gone = new Set(drop)
@@ -99,16 +119,17 @@ export async function withoutOverlaps(db: Db, make: readonly Built[], drop: read
     busy.filter(({ id }) => !gone.has(id)).map(({ userId, s, e }) => ({ userId, s: Number(s), e: Number(e) })),
     ({ userId }) => userId,
   )
-  const free: Built[] = []
+  const free: Wanted[] = []
   const ends = new Map<number, number>()
-  for (const shift of make) {
+  for (const one of wanted) {
+    const { shift } = one
     const userId = shift.userId ?? 0
     const s = Date.parse(shift.startsAt)
     const e = Date.parse(shift.endsAt)
     const isFree = s >= (ends.get(userId) ?? 0) && !taken.get(userId)?.some((other) => other.s < e && other.e > s)
     if (!isFree) continue
     ends.set(userId, e)
-    free.push(shift)
+    free.push(one)
   }
   return free
 }
@@ -117,33 +138,40 @@ const COLUMNS = sql.raw(
   'user_id, department_id, date, shift_type_id, name, code, colour, start_minute, end_minute, break_minutes, starts_at, ends_at, time_zone, night_steps, weighted420, own_times',
 )
 const ROW = sql.raw(
-  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int, o boolean',
+  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int, o boolean, l int',
 )
+const rowOf = (m: Built, leaveId?: number) => ({
+  ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
+  ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
+  ...{ ns: m.nightSteps, w: m.weighted420, o: m.ownTimes, ...(leaveId !== undefined && { l: leaveId }) },
+})
 
 /**
- * Writes in few statements, because a year of 200 people is 50,000 rows. The caller has locked the plans of the people.
+ * Writes in few statements, because a year of 200 people is 50,000 rows. What a leave takes is stored as an approval leaves
+ * it, off the plan, so that a leave costs the same and is given back alike whether it was approved before or after the plan.
+ * The caller has locked the plans of the people.
  */
 export async function write(
   db: Db,
   { id, status }: Automation,
-  make: readonly Built[],
+  make: readonly Wanted[],
   drop: number[],
   to: string,
 ): Promise<void> {
   for (const some of chunks(drop, 10_000)) await db.delete(shifts).where(inArray(shifts.id, some))
   // ordered by day: ordered by person, the exclusion constraint `shifts_apart` takes a third longer
-  const byDay = make.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  const byDay = make.toSorted(({ shift: a }, { shift: b }) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   for (const some of chunks(byDay, 5000)) {
-    const text = JSON.stringify(
-      some.map((m) => ({
-        ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
-        ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
-        ...{ ns: m.nightSteps, w: m.weighted420, o: m.ownTimes },
-      })),
-    )
-    await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id)
-      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, o, ${status}, 'automation', ${id}::int
-      from json_to_recordset(${text}::json) as r(${ROW})`)
+    const text = JSON.stringify(some.map(({ shift, off }) => (off ? rowOf(off.whole, off.leaveId) : rowOf(shift))))
+    await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id, leave_id, deleted_at)
+      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, o, ${status}, 'automation', ${id}::int, l,
+        case when l is not null then now() end from json_to_recordset(${text}::json) as r(${ROW})`)
+    const rests = some.flatMap(({ shift, off }) => (off?.isCut ? [rowOf(shift)] : []))
+    if (rests.length)
+      await db.execute(sql`insert into shifts (${COLUMNS}, status, source, edited, rest_of_id)
+        select u, p, d, t, n, c, k, r.s, e, b, sa, ea, z, ns, w, o, ${status}, 'automation', true, whole.shift_id
+        from json_to_recordset(${JSON.stringify(rests)}::json) as r(${ROW})
+        join shifts whole on whole.automation_id = ${id} and whole.user_id = r.u and whole.date = r.d`)
   }
   await db
     .update(shiftAutomations)
@@ -151,7 +179,7 @@ export async function write(
     .where(eq(shiftAutomations.id, id))
 }
 
-/** First and last day after `day` on which the automation has shifts that nobody edited. */
+/** First and last day after `day` on which the automation has shifts that nobody edited, or that a leave took. */
 export async function plannedAfter(
   db: Db,
   id: number,
@@ -160,7 +188,7 @@ export async function plannedAfter(
   const [found] = await rows<{ first: string | null; last: string | null }>(
     db,
     sql`select min(date)::text as first, max(date)::text as last from shifts
-      where automation_id = ${id} and date > ${day}::date and deleted_at is null and not edited`,
+      where automation_id = ${id} and date > ${day}::date and (deleted_at is null or leave_id is not null) and not edited`,
   )
   return found
 }

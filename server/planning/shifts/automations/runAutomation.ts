@@ -18,7 +18,16 @@ import { holdPeople, plans } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { readSettings } from '../settings.ts'
 import { type Part, partsOf } from './members.ts'
-import { type Automation, automatic, notifyOfDropped, readOwn, withoutOverlaps, write } from './ownShifts.ts'
+import {
+  type Automation,
+  automatic,
+  notifyOfDropped,
+  plannedOf,
+  readOwn,
+  type Wanted,
+  withoutOverlaps,
+  write,
+} from './ownShifts.ts'
 
 /**
  * Plans by the pattern; of a shift that half a day of leave cuts, the rest. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
@@ -45,7 +54,9 @@ export async function runAutomation(
   if (isForeseen()) {
     const runs = await runAll('preview')
     const gone = sql`s.shift_id = any(${sql.param(runs.flatMap(({ drop }) => drop))}::int[])`
-    const made = automation.status === 'published' ? runs.flatMap(({ make }) => make) : []
+    // what a leave takes counts for its charge
+    const counted = ({ shift, off }: Wanted) => off?.whole ?? shift
+    const made = automation.status === 'published' ? runs.flatMap(({ make }) => make).map(counted) : []
     const leaves = await assumeCharges({ db, by, now }, touched, replacing(gone, made))
     return { ...sumOf({ from, to }, runs), leaves }
   }
@@ -67,7 +78,7 @@ export type Ran = Omit<Run, 'leaves'> & { leaves: Recharged[] }
 /** What a part of a run plans. */
 type Planned = Omit<Ran, 'from' | 'to' | 'leaves'> & Partial<Pick<Ran, 'leaves'>>
 /** The same with the shifts that it makes, and the ids of those that it drops. */
-type PlannedPart = Planned & { make: Built[]; drop: number[] }
+type PlannedPart = Planned & { make: Wanted[]; drop: number[] }
 
 /** A run, with its leaves for planners and readers of leaves; others see only their own. */
 export function shownRun({ leaves, ...run }: Ran, reader: Staff): Run {
@@ -112,7 +123,7 @@ async function runPart(
   const settings = await readSettings(db)
   const stored = new Map(own.map((row) => [`${row.userId} ${row.date}`, row]))
 
-  const make: Built[] = []
+  const make: Wanted[] = []
   const stay = new Set<number>()
   const start = automation.startDate > from ? automation.startDate : from
   const end = automation.endDate && automation.endDate < to ? automation.endDate : to
@@ -126,9 +137,10 @@ async function runPart(
       isOutside(calendar, date) || (automation.userId === null && isOwnDayOff(calendar, date))
     for (const date of days) {
       const known = stored.get(`${person.id} ${date}`)
-      if (known && (known.edited || known.isGone || known.hasBegun)) {
+      if (known && (known.edited || (known.isGone && !known.isAway) || known.hasBegun)) {
         stay.add(known.id)
-        if (known.edited || known.isGone) kept.edited += 1
+        if (known.isFreed) kept.leave += known.isCut ? 0 : 1
+        else if (known.edited || known.isGone) kept.edited += 1
         continue
       }
       const type = types.get(turnOf(automation, date, n) ?? 0)
@@ -139,27 +151,32 @@ async function runPart(
       else if (!exists(type, date, person.timeZone)) kept.clocks += 1
       else {
         const whole = buildShift(type, date, person, settings)
-        const isAway = away?.at(person.id, date, whole.startMinute, whole.endMinute)
-        const rest = isAway ? away?.rest(person.id, whole) : undefined
+        const leaveId = away?.leaveOf(person.id, whole)
+        const rest = leaveId === undefined ? undefined : away?.rest(person.id, whole)
         const shift = rest ? buildShift(type, date, person, settings, ownTimesOf(rest, whole)) : whole
-        if (isAway && !rest) kept.leave += 1
-        else if (known?.shiftTypeId === type.id && known.ownTimes === shift.ownTimes) stay.add(known.id)
-        else make.push(shift)
+        const isTaken = leaveId !== undefined && !rest
+        if (isTaken) kept.leave += 1
+        if (known?.shiftTypeId === type.id && known.ownTimes === shift.ownTimes && known.isAway === isTaken)
+          stay.add(known.id)
+        else make.push({ shift, ...(leaveId !== undefined && { off: { leaveId, whole, isCut: rest !== undefined } }) })
       }
     }
   }
   const drop = own.filter(
-    ({ id, edited, isGone, hasBegun, date }) =>
-      !stay.has(id) && !edited && !isGone && !hasBegun && !closed.has(monthOf(date)),
+    ({ id, edited, isGone, isAway, hasBegun, date }) =>
+      !stay.has(id) && !edited && (!isGone || isAway) && !hasBegun && !closed.has(monthOf(date)),
   )
-  const replaced = new Set(drop.map(({ userId, date }) => `${userId} ${date}`))
+  const onPlan = drop.filter(({ isGone }) => !isGone)
+  const replaced = new Set(onPlan.map(({ userId, date }) => `${userId} ${date}`))
   const gone = drop.map(({ id }) => id)
   const free = await withoutOverlaps(db, make, gone)
+  const planned = plannedOf(free)
   kept.overlap = make.length - free.length
-  if (mode === 'write') await notifyOfDropped(db, automation, free, gone)
-  const changed = free.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
+  if (mode === 'write') await notifyOfDropped(db, automation, planned, gone)
+  const changed = planned.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
   if (mode === 'write') await write(db, automation, free, gone, to)
-  return { ...{ made: free.length - changed, changed, removed: drop.length - changed, kept }, make: free, drop: gone }
+  const figures = { made: planned.length - changed, changed, removed: onPlan.length - changed, kept }
+  return { ...figures, make: free, drop: gone }
 }
 
 const ownTimesOf = (rest: Minutes, whole: Built): OwnTimes => ({

@@ -16,6 +16,8 @@ interface Part {
 export interface Away {
   /** True if a leave overlaps these minutes after midnight of a person's day; 1440 and more is on the next day. */
   at(userId: number, date: string, startMinute: number, endMinute: number): boolean
+  /** The leave that takes a shift, or half of it. */
+  leaveOf(userId: number, shift: Minutes & { date: string }): number | undefined
   /** What half a day of leave leaves of a shift; undefined if the person is away for the whole of it. */
   rest(userId: number, shift: Minutes & { date: string }): Minutes | undefined
   /** Days of leave of a person, each with the absent part of the day. */
@@ -56,16 +58,18 @@ export async function readAway(db: Db, userIds: readonly number[], from: string,
       )
     }
   }
-  const touches = (userId: number, date: string, startMinute: number, endMinute: number) => {
+  const touching = (userId: number, date: string, startMinute: number, endMinute: number) => {
     const part = byPerson.get(userId)?.get(date)
-    return part !== undefined && startMinute < part.to && endMinute > part.from
+    return part !== undefined && startMinute < part.to && endMinute > part.from ? part.leave.leaveId : undefined
   }
-  const at = (userId: number, date: string, startMinute: number, endMinute: number) =>
-    touches(userId, date, startMinute, endMinute) ||
-    (endMinute > 1440 && touches(userId, addDays(date, 1), 0, endMinute - 1440))
+  const taking = (userId: number, date: string, startMinute: number, endMinute: number) =>
+    touching(userId, date, startMinute, endMinute) ??
+    (endMinute > 1440 ? touching(userId, addDays(date, 1), 0, endMinute - 1440) : undefined)
+  const at = (...asked: Parameters<typeof taking>) => taking(...asked) !== undefined
   return {
     all: all.filter((leave) => leave.from <= to),
     at,
+    leaveOf: (userId, { date, startMinute, endMinute }) => taking(userId, date, startMinute, endMinute),
     rest(userId, shift) {
       const part = byPerson.get(userId)?.get(shift.date)
       if (!part || part.share === 1) return undefined
