@@ -153,8 +153,13 @@ describe('spam and limits', () => {
         { localPart: 'lars', spamScore: 4 },
       ],
     })
+    expect((await box('PATCH', `users/${kari.id}`, { hourlyLimit: 201 })).body).toMatchObject({
+      message: expect.stringContaining('The mail domain may write to 200 recipients an hour in all'),
+      fields: { hourlyLimit: 'At most 200, the limit of the mail domain' },
+    })
+    await done(await box('PATCH', `users/${kari.id}`, { hourlyLimit: 200 }))
     await done(await box('PATCH', `mailboxes/${id}`, { spamScore: null, hourlyLimit: null }))
-    await done(await box('PATCH', `users/${kari.id}`, { spamScore: null }))
+    await done(await box('PATCH', `users/${kari.id}`, { spamScore: null, hourlyLimit: null }))
     const input = await lastInput('mail-domain.ensure')
     expect(JSON.stringify(input)).not.toMatch(/spamScore|accountLimit/)
     for (const wrong of [{ spamScore: 0 }, { spamScore: 16 }, { hourlyLimit: 0 }])

@@ -11,6 +11,7 @@ import { checkAddress, checkExist, checkMailboxRoom } from './create.ts'
 import { hashOf, newPassword, setHash } from './hashes.ts'
 import { refuseImported } from './imports/begin.ts'
 import { refuseCatchAllLoop, refuseLoop } from './loops.ts'
+import { refuseAboveAccount } from './senders/limits.ts'
 import { applied, hold, holdUser, refuseOpposite, userAnswered } from './startWorkflow.ts'
 import { statusOf } from './status.ts'
 import { mailboxUsers } from './tables.ts'
@@ -51,6 +52,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
       throw refused(`${user.address} contains ${user.usedMb} MB: a quota of ${quotaMb} MB would refuse all its mail`, {
         quotaMb: `Holds ${user.usedMb} MB now`,
       })
+    if (hourlyLimit && hourlyLimit !== user.hourlyLimit) await refuseAboveAccount(db, mailbox.id, Number(hourlyLimit))
     const from = others.autoReply?.from
     const last = others.autoReply?.until
     if (from && last && last < from)

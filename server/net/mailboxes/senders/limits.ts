@@ -3,6 +3,7 @@ import { planDefaults } from '@innkeeper/contract/hosting/plans'
 import { limitLines, type MailLimits } from '@innkeeper/contract/net/mailboxes/mailLimits'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../../kit/db/db.ts'
+import { refused } from '../../../kit/http/errors.ts'
 
 /** What a mailbox without an account may send. */
 export const usual = { own: planDefaults.mailHourly, together: planDefaults.mailTogether }
@@ -49,6 +50,26 @@ async function ownedOn(db: Db, serverId: number): Promise<NonNullable<MailLimits
       order by m.domain limit 20000`,
   )
   return found.map(({ domain, ownerId }) => ({ domain, ...(ownerId && { ownerId }) }))
+}
+
+/** 422 beside the field for a limit of a mailbox above that of all senders of its account, which would go on to rule. */
+export async function refuseAboveAccount(db: Db, mailboxId: number, limit: number): Promise<void> {
+  const [found] = await rows<{ most: number; username: string | null }>(
+    db,
+    sql`select coalesce(m.hourly_limit, p.mail_together, ${usual.together}::int) as most, u.username
+      from mailboxes m left join websites w on w.website_id = m.website_id
+        left join system_users u on u.system_user_id = w.system_user_id
+        left join plans p on p.plan_id = u.plan_id
+      where m.mailbox_id = ${mailboxId}`,
+  )
+  if (!found || limit <= found.most) return
+  const whose = found.username ? `The account ${found.username}` : 'The mail domain'
+  throw refused(
+    `${whose} may write to ${found.most} recipients an hour in all: raise the limit of the mail domain first`,
+    {
+      hourlyLimit: `At most ${found.most}, the limit of the mail domain`,
+    },
+  )
 }
 
 /** The mark of a server that has these limits. */
