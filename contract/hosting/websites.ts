@@ -206,6 +206,8 @@ export const websiteFields = {
   websiteEnvironment: environment.optional(),
   /** Also creates a MariaDB database. Requires `database:database:create` too. */
   database: z.boolean().optional(),
+  /** Also creates its mail domain, without mailboxes. Requires `mailbox:mailbox:create` too. */
+  mail: z.boolean().optional(),
   /** Also creates records in Innkeeper's zone that contains the name. Requires `dns:record:update` too. */
   dns: z.boolean().optional(),
   /** Also installs a certificate before the first visitor. Requires `ssl:cert:create` too. */
@@ -250,6 +252,7 @@ export const websites = {
       extensionsOn: extensionList.optional(),
       extensionsOff: extensionList.optional(),
       database: z.boolean().optional(),
+      mail: z.boolean().optional(),
       dns: z.boolean().optional(),
       certificate: siteCertificate.optional(),
     },

@@ -111,7 +111,12 @@ export async function checkGone(db: Db, address: string, again = false): Promise
  * The server for a new mail domain: the requested one, or that of the website if it has mail, or the mail server with
  * the fewest mail domains. 422 beside the field if there is none.
  */
-export async function serverFor(db: Db, asked: number | undefined, website: { serverId: number } | undefined) {
+export async function serverFor(
+  db: Db,
+  asked: number | undefined,
+  website: { serverId: number } | undefined,
+  field = 'serverId',
+): Promise<number> {
   const able = sql`'dovecot' = any(t.services)`
   if (asked !== undefined) {
     const [found] = await rows<{ id: number; able: boolean; name: string }>(
@@ -131,7 +136,7 @@ export async function serverFor(db: Db, asked: number | undefined, website: { se
       order by (s.server_id = ${website?.serverId ?? 0}) desc,
         (select count(*) from mailboxes m where m.server_id = s.server_id and m.deleted_at is null), s.server_id limit 1`,
   )
-  if (!best) throw refused('No mail server accepts new mail domains', { serverId: 'No mail server accepts new ones' })
+  if (!best) throw refused('No mail server accepts new mail domains', { [field]: 'No mail server accepts new ones' })
   return best.id
 }
 

@@ -64,6 +64,61 @@ describe('a deletion that its server has not begun', () => {
   })
 })
 
+describe('a website that is created with mail', () => {
+  const wish = async (name: string, more: object = {}) => {
+    const userId = (
+      await t.app.db
+        .insert(owners)
+        .values({ name, email: `a@${name}` })
+        .returning()
+    )[0]!.id
+    return { originServer: web, domain: name, plan: 'Business', userId, mail: true, ...more }
+  }
+  const mailOf = async (name: string) => (await box('GET', `mailboxes?search=${name}`)).body.items[0]
+
+  it('has its mail domain on the mail server, as the preview said; a roll back takes both', async () => {
+    const wanted = await wish('both.example')
+    const { actions } = (await call('POST', '/websites/plan', wanted)).body
+    const { body } = await call('POST', '/websites', wanted)
+    const planned = actions.map(({ name }: { name: string }) => name)
+    expect(planned).toContain('mail-domain.ensure')
+    const { actions: ran } = (await call('GET', `/workflows/${body.workflowId}`)).body
+    expect(ran.map(({ name }: { name: string }) => name)).toEqual(planned)
+    expect(await mailOf('both.example')).toMatchObject({
+      ...{ state: 'applied', websiteId: body.data.id, serverName: 'mail-joints', workflowId: body.workflowId },
+    })
+
+    const second = await wish('neither.example')
+    const begun = await t.call('POST', '/api/websites', { token: admin, body: second })
+    await carryOutAll(t.app.db, web, () => ({}))
+    const failing = { status: 'failed', reason: 'no room' } as const
+    await carryOutAll(t.app.db, mail, ({ name }) => (name === 'mail-domain.ensure' ? failing : {}))
+    const stopped = (await call('GET', `/workflows/${begun.body.workflowId}`)).body.actions.find(
+      ({ status }: { status: string }) => status === 'failed',
+    )
+    const back = { actionType: 'rollback', reason: 'no' }
+    await call('PATCH', `/workflows/${begun.body.workflowId}/actions/${stopped.id}`, back)
+    expect(await mailOf('neither.example')).toBeUndefined()
+    expect((await box('POST', 'mailboxes', { domain: 'neither.example' })).status).toBe(201)
+  })
+
+  it('needs the permission, a free name and a mail server, and says so beside the field', async () => {
+    await domain('taken.example')
+    const taken = await call('POST', '/websites', await wish('taken.example'))
+    expect([taken.status, taken.body.fields]).toEqual([409, { domain: 'Has mail already' }])
+    const { token } = await t.somebody(['website:website:create'])
+    const denied = await t.call('POST', '/api/websites', { token, body: await wish('denied.example') })
+    expect([denied.status, JSON.stringify(denied.body)]).toEqual([
+      403,
+      expect.stringContaining('mailbox:mailbox:create'),
+    ])
+    await t.app.db.execute(sql`update servers set status = 'down' where server_id = ${mail}`)
+    const none = await call('POST', '/websites', await wish('none.example'))
+    expect([none.status, none.body.fields]).toEqual([422, { mail: 'No mail server accepts new ones' }])
+    await t.app.db.execute(sql`update servers set status = 'up' where server_id = ${mail}`)
+  })
+})
+
 describe('a catch-all', () => {
   it('is part of a loop: by a forward, by a list, by its own change and by a deletion', async () => {
     const id = await domain('caught.example')

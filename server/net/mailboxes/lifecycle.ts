@@ -10,7 +10,7 @@ import { mailboxes, mailboxUsers } from './tables.ts'
 import { usersFollow } from './trash.ts'
 
 /** Kinds that make mail domains. */
-const creating = ['mailbox.create', 'archive-import.run']
+const creating = ['mailbox.create', 'archive-import.run', 'website.create']
 const isOwn = (kind: string) => kind.startsWith('mailbox.')
 const gone = { state: 'deleted', deletedAt: sql`now()` as unknown as string } as const
 

@@ -1,14 +1,20 @@
 import type { Finding } from '@innkeeper/contract/hosting/moves/shapes'
+import { missing } from '@innkeeper/contract/kit/access'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { comesAlong, type Part } from '../../hosting/websites/parts/parts.ts'
+import type { Site } from '../../hosting/websites/siteSteps.ts'
 import { stateBefore } from '../../hosting/websites/stateBefore.ts'
+import { websites } from '../../hosting/websites/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { conflict } from '../../kit/http/errors.ts'
+import { conflict, denied } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { servers } from '../../machines/servers/tables.ts'
+import { arrive, noteWorkflow } from './arriving.ts'
+import { serverFor } from './create.ts'
+import { FIRST_SELECTOR, keyStep } from './keys.ts'
 import { refuseLoopsThrough } from './loops.ts'
 import { namesOf } from './moves/plan.ts'
-import { domainStep, domainsOf, removeStep, restoreSteps } from './steps.ts'
+import { domainStep, domainsOf, mailItself, plannedDomain, removeStep, restoreSteps } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { takenBy, usersFollow } from './trash.ts'
 
@@ -46,6 +52,24 @@ export const mailboxPart: Part = {
       where,
       detail: `${users} ${users === 1 ? 'mailbox' : 'mailboxes'}`,
     }))
+  },
+  async create({ app, db, staff }, site, { mail }) {
+    if (!mail) return {}
+    if (missing(staff, 'mailbox:mailbox:create').length) throw denied(['mailbox:mailbox:create'])
+    const [website] = await db.select({ ownerId: websites.ownerId }).from(websites).where(eq(websites.id, site.id))
+    if (!website) throw new Error('the website was not stored')
+    const { ownerId } = website
+    const empty = { catchAll: null, suspended: false, mailboxes: [], aliases: [] }
+    const wanted = { ...empty, domain: site.domain, websiteId: site.id, ownerId, serverId: await serverOf(db, site) }
+    const { id, steps } = await arrive(app, db, wanted, staff.id)
+    return { after: steps, begun: async (workflowId) => void (await noteWorkflow(db, [id], workflowId)) }
+  },
+  async preview({ db }, site, { mail }) {
+    if (!mail) return {}
+    const made = { id: 1, domain: site.domain, serverId: await serverOf(db, site) }
+    return {
+      after: [...(await mailItself(db, made.serverId)), keyStep(made, FIRST_SELECTOR), plannedDomain(made)],
+    }
   },
   async suspend(db, site) {
     const all = await domainsOf(db, site.id)
@@ -103,6 +127,8 @@ export const mailboxPart: Part = {
     await changed(tx, 'mailboxes')
   },
 }
+
+const serverOf = (db: Db, { server }: Site) => serverFor(db, undefined, { serverId: server.id }, 'mail')
 
 /** Throws 409 if a mail domain of a deleted website was made anew meanwhile. */
 async function refuseTaken(db: Db, websiteId: number): Promise<void> {

@@ -110,6 +110,17 @@ export async function domainStep(
   )
 }
 
+/** The step of a new mail domain without mailboxes, for a preview. */
+export const plannedDomain = (made: Pick<MailDomain, 'id' | 'domain' | 'serverId'>): PlanStep =>
+  step(
+    mailDomainEnsure,
+    {
+      ...{ mailboxId: made.id, domain: made.domain, state: 'active', users: [], aliases: [] },
+      passwords: secret(hashesName(made.id)),
+    },
+    on(made),
+  )
+
 /** Addresses of former servers that still forward mail, which they have already filtered. */
 const passersOf = async (db: Db, id: number): Promise<string[]> =>
   (

@@ -80,7 +80,7 @@ export interface Bringing {
 }
 
 /** Fields of the form for a new website that parts read. */
-export type Wanted = Pick<Input<typeof contract.create, 'out'>, 'database' | 'dns' | 'certificate'>
+export type Wanted = Pick<Input<typeof contract.create, 'out'>, 'database' | 'mail' | 'dns' | 'certificate'>
 export type AboutName = Partial<Pick<Output<typeof contract.plan, 'in'>, 'zone'>>
 interface Steps {
   /** Run before the web server serves the new website. */

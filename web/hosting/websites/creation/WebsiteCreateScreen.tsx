@@ -134,6 +134,17 @@ export default function WebsiteCreateScreen() {
         onChange={(event) => set('database', event.currentTarget.checked)}
       />
       <Checkbox
+        label="With mail"
+        description={
+          lacking('mailbox:mailbox:create') ??
+          'On its server if that has mail, else on the mail server with the fewest mail domains. Mailboxes and the records for mail follow on its page.'
+        }
+        disabled={lacking('mailbox:mailbox:create') !== undefined}
+        error={withPlan('mail').error}
+        checked={values.mail}
+        onChange={(event) => set('mail', event.currentTarget.checked)}
+      />
+      <Checkbox
         label="With its DNS records"
         description={lacking('dns:record:update') ?? dnsHint(plan.zone)}
         disabled={lacking('dns:record:update') !== undefined || plan.zone === null}

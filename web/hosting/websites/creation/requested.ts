@@ -20,6 +20,8 @@ export interface Requested {
   websiteEnvironment: string
   /** Creates a MariaDB database. */
   database: boolean
+  /** Creates a mail domain. */
+  mail: boolean
   /** Creates DNS records in a zone of this installation. */
   dns: boolean
   /** Empty: no certificate. */
@@ -38,6 +40,7 @@ export const emptyForm: Requested = {
   extensionsOff: [],
   websiteEnvironment: 'production',
   database: false,
+  mail: false,
   dns: false,
   certificate: '',
   excludeActions: [],
@@ -57,6 +60,7 @@ export const toPlanInput = ({ userId, originServer, plan, ...requested }: Reques
   extensionsOn: requested.extensionsOn.length ? requested.extensionsOn : undefined,
   extensionsOff: requested.extensionsOff.length ? requested.extensionsOff : undefined,
   database: requested.database || undefined,
+  mail: requested.mail || undefined,
   dns: requested.dns || undefined,
   certificate: requested.certificate || undefined,
 })
