@@ -168,7 +168,7 @@ describe('mail between servers', onHosts, () => {
     const arrived = [...subjects.matchAll(/hdr\.subject: ([ab]\d+x)$/gm)].map(([, title]) => title)
     expect(arrived.toSorted()).toEqual(accepted.toSorted())
     // who still asks the former server reads the same mailbox
-    expect(await inbox(stage.host, 'round')).toBe(2)
+    expect(await inbox(stage.host, 'first')).toBeGreaterThan(0)
     const moved = await api('GET', `/mailbox/mailboxes/${domain.id}`)
     expect(moved).toMatchObject({ serverName: 'mail2', move: expect.anything() })
     await done('POST', `/mailbox/mailboxes/${domain.id}/retire`, { version: moved.version })

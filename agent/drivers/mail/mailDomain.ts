@@ -30,7 +30,7 @@ import {
 } from './mailFiles.ts'
 import { writeSelectors } from './mailKey.ts'
 import { writeMaps } from './mailMaps.ts'
-import { delivered } from './mailQueue.ts'
+import { delivered, passedOn } from './mailQueue.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
 
@@ -81,9 +81,11 @@ export const ensureMailDomain: Driver<'mail-domain.ensure'> = {
 
 /** Removes a domain. Its settings and its mail go into the trash. Undo restores both. */
 export const removeMailDomain: Driver<'mail-domain.remove'> = {
-  run: (c) =>
-    exclusive('mail', async () => {
-      const { mailboxId, domain } = c.input
+  async run(c) {
+    const { mailboxId, domain } = c.input
+    // without the domain, what waits would go where DNS says, which may be this server still
+    if ((await readDomain(mailboxId))?.moving?.phase === 'moved') await passedOn(domain)
+    await exclusive('mail', async () => {
       const now = await readDomain(mailboxId)
       const taken = await thrown(c.actionId, settingsLabel(mailboxId)) // an attempt before may have ended here
       if (!now && !taken && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
@@ -94,7 +96,8 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
       await throwAway(c.actionId, `${mailHome}/${mailboxId}`, mailLabel(mailboxId), kept(c.input))
       await notes.drop(kind, `${mailboxId}`)
       c.say(`${domain} and its mail are in the trash`)
-    }),
+    })
+  },
   undo: (c) =>
     exclusive('mail', async () => {
       const { mailboxId, domain } = c.input
@@ -192,11 +195,11 @@ async function refuseTwins({ mailboxId, domain }: OperationInput<'mail-domain.en
 async function converge(voice: Voice): Promise<void> {
   const all = await readDomains()
   await writeSieve(all)
-  const moving = all.filter((one) => one.moving)
+  const held = all.filter(({ moving }) => moving?.phase === 'held')
   // wait until current deliveries end before the mailboxes of the domain close; they would bounce otherwise
-  if (moving.length) {
+  if (held.length) {
     await writeMaps(all)
-    await Promise.all(moving.map(({ domain }) => delivered(domain)))
+    await Promise.all(held.map(({ domain }) => delivered(domain)))
   }
   await writeDovecot(all)
   await writeMaps(all)

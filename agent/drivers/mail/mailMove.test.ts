@@ -180,5 +180,32 @@ describe.skipIf(!verdict.able)(
       await expect.poll(() => send('nobody@post.example')).toMatch(/<\*\* 550/)
       expect(await send('x@elsewhere.example')).toContain('Relay access denied')
     })
+
+    test('a change of another domain waits for no mail that is on its way to a new server, which does not answer', async () => {
+      await old.done('mail-domain.ensure', domainOf({ moving: { phase: 'moved', to: next.host.address } }))
+      await expect.poll(() => send(kari)).toMatch(/250 2\.0\.0 Ok: queued/)
+      await old.sh('postfix', 'reload') // no connection to the new server stays open
+      const signal = (name: string) => next.sh('pkill', `--signal=${name}`, '--exact', 'master|smtpd')
+      await signal('STOP')
+      let going = true
+      const stream = (async () => {
+        while (going) expect(await send(kari)).toMatch(/250 2\.0\.0 Ok: queued/)
+      })()
+      const queued = async () => (await old.sh('postqueue', '-j')).split('\n').filter(Boolean).length
+      await expect.poll(queued).toBeGreaterThan(0)
+      await old.done('mail-domain.ensure', domainOf({ mailboxId: 5, domain: 'other.example', users: [] }))
+      expect(await queued()).toBeGreaterThan(0)
+      going = false
+      await stream
+      const removal = { mailboxId: 1, domain: 'post.example', keepDays: 1 }
+      const refused = await old.op('mail-domain.remove', removal)
+      expect([refused.status, refused.reason]).toEqual([
+        'failed',
+        expect.stringMatching(/messages for post.example wait here/),
+      ])
+      await signal('CONT')
+      await old.done('mail-domain.remove', removal)
+      await expect.poll(() => inMaildir(next)).toEqual(titles.toSorted())
+    })
   },
 )

@@ -11,7 +11,7 @@ interface Queued {
   recipients: { address: string; delay_reason?: string }[]
 }
 
-type Waiting = Pick<Queued, 'queue_id' | 'queue_name'>
+type Waiting = Pick<Queued, 'queue_id' | 'queue_name' | 'recipients'>
 /** Calls `each` for each queued message. Holds no more than a piece of the queue, which may have 100,000 messages. */
 export const eachQueued = (each: (line: string) => void) => eachLine(['postqueue', '-j'], (line) => line && each(line))
 export const queuedIn = (line: string) => JSON.parse(line) as Queued // the format of postqueue(1)
@@ -53,30 +53,61 @@ async function waitingFor(domain: string): Promise<Waiting[]> {
     if (!line.toLowerCase().includes(`@${domain}"`)) return
     const { queue_id, queue_name, recipients } = queuedIn(line)
     if (recipients.some(({ address }) => address.toLowerCase().endsWith(`@${domain}`)))
-      found.push({ queue_id, queue_name })
+      found.push({ queue_id, queue_name, recipients })
   })
   return found
 }
 
-/** Waits until nothing is on its way to mailboxes of a domain, for as long as the number of these messages falls. */
+/**
+ * Waits until the messages that are on their way to mailboxes of a domain now have been delivered or deferred, for as long as
+ * their number falls. Mail that comes later goes where the maps lead by now, however much comes.
+ */
 export async function delivered(domain: string): Promise<void> {
-  let least = Number.POSITIVE_INFINITY
+  // the queue manager that a reload replaces may have taken more meanwhile
+  for (const _ of [1, 2]) {
+    let left = await onTheWay(domain)
+    let least = left.length
+    await until({
+      what: `mail for ${domain} is delivered`,
+      unit: 'dovecot', // which writes the messages
+      starting: async () => {
+        const falls = left.length < least
+        least = left.length
+        return falls
+      },
+      async look() {
+        const now = new Set(await onTheWay(domain))
+        left = left.filter((id) => now.has(id))
+        if (left.length) throw new Error(`mail for ${domain} is still being delivered: retry`)
+      },
+    })
+  }
+}
+const onTheWay = async (domain: string) =>
+  (await waitingFor(domain))
+    .filter(({ queue_name: queue }) => queue === 'active' || queue === 'incoming')
+    .map(({ queue_id: id }) => id)
+
+/** Passes on what waits for a domain that has moved, and waits for as long as less is left. Throws with the reason of a delay. */
+export async function passedOn(domain: string): Promise<void> {
+  let left = await waitingFor(domain)
+  let least = left.length
+  for (const { queue_id: id } of left) await run(['postqueue', '-i', id]) // fails for a message that has just left
   await until({
-    what: `mail for ${domain} is delivered`,
-    unit: 'dovecot', // which writes the messages
+    what: `${least} messages for ${domain} are passed on`,
     starting: async () => {
-      const now = await onTheWay(domain)
-      const falls = now < least
-      least = Math.min(least, now)
+      const falls = left.length < least
+      least = left.length
       return falls
     },
     async look() {
-      if (await onTheWay(domain)) throw new Error(`mail for ${domain} is still being delivered: retry`)
+      left = await waitingFor(domain)
+      const why = left.flatMap(({ recipients }) => recipients.flatMap(({ delay_reason }) => delay_reason ?? []))[0]
+      if (left.length)
+        throw new Error(`${left.length} messages for ${domain} wait here${why ? `: ${why.slice(0, 300)}` : ''}`)
     },
   })
 }
-const onTheWay = async (domain: string) =>
-  (await waitingFor(domain)).filter(({ queue_name: queue }) => queue === 'active').length
 
 /** Retries all queued messages for a domain at once. Answers how many there were. */
 export const flushMailQueue: Driver<'mail-queue.flush'> = {
