@@ -31,6 +31,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
   calibration: ({ id }, { db, staff }) => readSession(db, id, staff),
 
   async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
+    await holdConversation(db, conversationId)
     const conversation = await readConversation(db, conversationId)
     const { kind, agents, externalId } = conversation
     checkMayRead(staff, kind)

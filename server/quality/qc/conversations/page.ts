@@ -17,8 +17,14 @@ import { readComments } from '../talk/view.ts'
 import { messagesOf } from './readMessages.ts'
 import { readConversation } from './view.ts'
 
-/** A conversation with its messages, reviews and comments, for one reader. The action log records who read it. */
-export async function readPage(context: Context, id: number, kind: Kind): Promise<ConversationPage> {
+/**
+ * A conversation with its messages, reviews and comments, for one reader, all of one moment: whoever saves what they
+ * wrote beside words that are erased meanwhile is told so by the version of the row. The action log records who read it.
+ */
+export const readPage = (context: Context, id: number, kind: Kind): Promise<ConversationPage> =>
+  context.db.transaction((db) => readParts({ ...context, db }, id, kind), { isolationLevel: 'repeatable read' })
+
+async function readParts(context: Context, id: number, kind: Kind): Promise<ConversationPage> {
   const { db, staff } = context
   const conversation = await readConversation(db, id, kind)
   await checkReach(context, id)

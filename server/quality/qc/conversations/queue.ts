@@ -144,6 +144,25 @@ export function refuseErased({ kind, redactedAt }: Pick<Conversation, 'kind' | '
   if (redactedAt) throw refused(`The words of the ${kind} were erased: nobody can review it`)
 }
 
+/**
+ * Locks a conversation about which somebody writes something new, which no version guards. What was sent while its words were being erased
+ * may quote them, and is not stored: 409 for a minute, so that its author reads the conversation again.
+ */
+export async function holdToWrite(db: Db, id: number, kind?: Kind): Promise<void> {
+  await holdConversation(db, id, kind)
+  const [erased] = await rows<{ kind: Kind }>(
+    db,
+    sql`select kind from qc_conversations where qc_conversation_id = ${id} and redacted_at > clock_timestamp() - interval '1 minute'`,
+  )
+  if (erased)
+    throw conflict(
+      `The words of the ${erased.kind} were erased a moment ago. Read it again before you write about it.`,
+      {
+        current: { id },
+      },
+    )
+}
+
 /** The conversation. Throws a 409 with the name of the person who has the item open or has postponed it. */
 export async function checkFree(db: Db, id: number, staffId: number): Promise<Conversation> {
   const current = await readConversation(db, id)

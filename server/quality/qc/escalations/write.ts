@@ -11,7 +11,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { holdConversation } from '../conversations/queue.ts'
+import { holdConversation, holdToWrite } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { placeOf } from '../ids.ts'
 import { checkReach } from '../reach.ts'
@@ -24,7 +24,7 @@ export type Fields = z.output<z.ZodObject<typeof escalationFields>>
 const e = qcEscalations
 export async function escalate(context: Context, kind: Kind, id: number, fields: Fields): Promise<Escalation> {
   const { db, staff, audit } = context
-  await holdConversation(db, id, kind)
+  await holdToWrite(db, id, kind)
   const { agent, agents: wrote, externalId } = await readConversation(db, id, kind)
   checkMayRead(
     staff,

@@ -14,7 +14,7 @@ import type { Context } from '../../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
-import { holdConversation } from '../conversations/queue.ts'
+import { holdConversation, holdToWrite } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { placeOf } from '../ids.ts'
 import { checkReach, ofReach } from '../reach.ts'
@@ -65,7 +65,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
   const { feedback: content, review: reviewId, type = 'feedback', origin, proposes: wish } = fields
   const id = conversationId ?? (await readReview(db, kind, reviewId))?.conversationId
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required without a review' })
-  await holdConversation(db, id, kind)
+  await holdToWrite(db, id, kind)
   // read under the lock: the review may have been changed, moved or deleted meanwhile
   const review = await readReview(db, kind, reviewId)
   const conversation = await readConversation(db, id, kind)

@@ -101,7 +101,7 @@ export function placesOf(ids: readonly number[]): readonly Place[] {
     },
     {
       ...{ name: 'Conversations', table: 'qc_conversations' },
-      set: sql`subject = ${gone}, customer_name = '', customer_email = '', assign_reason = null, redacted_at = now(),
+      set: sql`subject = ${gone}, customer_name = '', customer_email = '', assign_reason = null, redacted_at = clock_timestamp(),
         status = case when status = 'queued' then 'cleared' else status end, holder_id = null, holds_until = null, assignee_id = null,
         postponed_by = null, postponed_until = null,
         ${anew}`,

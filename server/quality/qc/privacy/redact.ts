@@ -23,6 +23,11 @@ export async function redact(db: Db, ids: readonly number[], email?: string): Pr
       place,
       rows: (await rows(db, sql`update ${sql.identifier(table)} set ${set} where ${where} returning 1`)).length,
     })
+  // a review without words may be open in a form that quotes them
+  if (ids.length)
+    await db.execute(
+      sql`update qc_reviews set version = version + 1 where conversation_id = any(${sql.param([...ids])}::int[])`,
+    )
   await indexWords(db, ids)
   return done
 }

@@ -10,7 +10,9 @@ import type { Context } from '../../../kit/http/api.ts'
 import { notFound, outOfReach, refused } from '../../../kit/http/errors.ts'
 import { checkVersion, nextVersion } from '../../../kit/http/version.ts'
 import { changed } from '../../../kit/live/live.ts'
+import { holdConversation, holdToWrite } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { placeOf } from '../ids.ts'
 import { checkReach, checkReachOf } from '../reach.ts'
 import { checkMayRead, mayRead } from '../rights.ts'
 import { qcCommentEdits, qcComments } from './tables.ts'
@@ -54,6 +56,7 @@ export async function write(
   const { db } = context
   const [place] = await rows<{ id: number; kind: Kind; about: number | null }>(db, sql`${places[subject]} ${id}`)
   if (place?.kind !== kind) throw notFound(subject === 'conversation' ? kind : subject, id)
+  await holdToWrite(db, place.id)
   await checkReads(context, kind, place)
   if (subject === 'feedback' && place.about !== context.staff.id && !holds(context.staff, 'qa:feedback:read'))
     throw outOfReach('You may not read feedback')
@@ -187,6 +190,8 @@ async function hint(db: Db, { conversationId }: Comment): Promise<void> {
  */
 async function hold(context: Context, type: Wish['type'], id: number): Promise<Comment> {
   const { db, audit, staff } = context
+  const place = await placeOf(db, 'qc_comments', 'qc_comment_id', id)
+  if (place) await holdConversation(db, place)
   await rows(db, sql`select from qc_comments where qc_comment_id = ${id} for update`)
   const comment = await readComment(db, id)
   if (comment.type !== type) throw notFound(type, id)
