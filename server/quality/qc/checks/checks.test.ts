@@ -109,6 +109,16 @@ test('lists find and order what failed; only who may see checks may filter by a 
   expect((await found(`failed=${patronises.id}`)).sort()).toEqual(['calm', 'erased', 'late'])
   expect((await found('anyFailed=true')).sort()).toEqual(['calm', 'erased', 'late'])
   expect(await found('sort=failedChecks')).toHaveLength(3)
+  const numbers = async (query: string) => {
+    const { items, total } = await done('GET', `${chats}/archive?${query}`)
+    return [items.length, total]
+  }
+  for (const filter of [`failed=${patronises.id}`, 'anyFailed=true', `anyFailed=true&failed=${patronises.id}`]) {
+    for (const sort of ['failedChecks', 'lastAt']) expect(await numbers(`${filter}&sort=${sort}`)).toEqual([3, 3])
+    // none has a score
+    expect(await numbers(`${filter}&sort=score`)).toEqual([0, 0])
+  }
+  expect((await done('GET', '/api/qa-controller/chat?sortBy=failedChecks')).items).toHaveLength(3)
   const reader = (await t.somebody(['qa:chat:read'])).token
   expect((await call('GET', `${chats}/archive?failed=${patronises.id}`, undefined, reader)).status).toBe(403)
   expect((await call('GET', `${chats}/${await idOf('late')}`, undefined, reader)).body.checks).toBeNull()
