@@ -26,7 +26,7 @@ const suites = openSuites(folder)
 const onPostgresOnly = [
   ...['server/test/hostile/matrix.test.ts', 'server/test/hostile/timing.test.ts'],
   ...['server/test/hostile/atOnce.test.ts', 'server/test/hostile/rounds.test.ts'],
-  'server/kit/http/compiled.test.ts',
+  ...['server/kit/http/compiled.test.ts', 'server/quality/qc/privacy/race.test.ts'],
 ]
 
 /** Test files of a program that this run was asked for. */
