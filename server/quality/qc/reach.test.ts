@@ -203,4 +203,21 @@ test('what an agent did stays with the department and team of that day', async (
     { team_id: team, open: false },
     { team_id: heir.id, open: true },
   ])
+
+  // figures, the lists that a saved view filters, and their exports, also of a review that is written after the move
+  const types = (await done('GET', `${v2}/score/types`)).items as { id: number; gradeIds: number[] }[]
+  const scores = types.map(({ id, gradeIds }) => ({ scoreTypeId: id, gradeId: gradeIds[1] }))
+  await done('POST', `${chats}/reviews`, { chatId: await idOf('q-here'), agents: [agents.here], data: { scores } })
+  const of = async (path: string, at: number) => named(await done('GET', `${path}?itemsPerPage=100&department=${at}`))
+  for (const path of [`${chats}/chats/archive`, '/api/qa-statistics-v2/statistics/reviews'])
+    expect([await of(path, department.here), await of(path, department.there)], path).toEqual([
+      ['c-here', 'q-here'],
+      ['c-there'],
+    ])
+  const { departments } = await done('GET', '/api/qa-statistics-v2/statistics/overall')
+  const counted = departments.map((one: { department: { id: number }; n: number }) => [one.department.id, one.n])
+  expect(counted.sort()).toEqual([
+    [department.here, 2],
+    [department.there, 1],
+  ])
 })

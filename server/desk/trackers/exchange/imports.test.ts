@@ -160,6 +160,13 @@ describe('an import', () => {
     const more = await load('Title,Due\nGood,2026-12-01,\nBad,2026-12-01,lost', { isDryRun: true })
     expect(more.body).toMatchObject({ added: 1, refused: [{ line: 3, reason: '3 cells stand under 2 headings' }] })
   })
+  it('refuses a file of 40 MB by its length, and one above the limit beside the field', async () => {
+    const big = await load(`Title\n${'A line of forty letters, more or less...\n'.repeat(1_000_000)}`)
+    expect([big.status, big.body.code]).toEqual([413, 'too-large'])
+    const long = await load(`Title\n${'x'.repeat(4_000_000)}`)
+    expect([long.status, long.body.fields.text]).toEqual([400, expect.stringContaining('import the file in parts')])
+    expect((await load('Title\nAfter the big one')).body).toMatchObject({ added: 1 })
+  })
   it('is undone as one act: changed items stay and are named, deleted values are replaced', async () => {
     const status = (await call('POST', '/status', { name: 'Soon gone', group: 'open' })).body
     const [kept, usual] = [(await call('POST', '', { title: 'Was here', statusId: status.id })).body, 'New']

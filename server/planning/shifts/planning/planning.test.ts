@@ -220,6 +220,17 @@ describe('a shift team', () => {
     expect((await t.api('DELETE', '', gone)).status).toBe(204)
     expect(await count('2027-07-10')).toBe(0)
   })
+  it('plans everybody of two teams once, also a person who is in both', async () => {
+    const [a, b, c] = t.people
+    const blue = { departmentId: t.departmentId, name: 'Blue', date: '2027-07-01', memberIds: [b, a] }
+    expect((await t.api('POST', '/team', blue)).status).toBe(201)
+    const wanted = { userId: b, date: '2027-07-12', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
+    expect((await t.api('POST', '', wanted)).body).toMatchObject({ made: 3 })
+    const { items } = (await t.api('GET', '?date=2027-07-12')).body
+    expect(items.map(({ userId }: { userId: number }) => userId).toSorted()).toEqual([a, b, c].toSorted())
+    expect((await t.api('DELETE', '', { userId: b, date: '2027-07-12', applySameShiftsToTeam: true })).status).toBe(204)
+    expect(await count('2027-07-12')).toBe(0)
+  })
   it('is required for applySameShiftsToTeam', async () => {
     const wanted = { userId: t.people[7], date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
     expect((await t.api('POST', '', wanted)).body.fields).toHaveProperty('applySameShiftsToTeam')

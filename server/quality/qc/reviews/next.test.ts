@@ -18,6 +18,7 @@ const done = async (method: 'GET' | 'POST', path: string, body?: unknown, as = t
   return answer.body
 }
 const reviewer = () => t.somebody(['qa:chat:read', 'qa:chat:review'])
+const last = async (as: string) => (await done('GET', '/api/qa-controller/chat/last', undefined, as)).chat?.id
 const holderOf = async (id: number) => (await done('GET', `${chats}/chats/${id}`)).holder?.id
 
 beforeAll(async () => {
@@ -50,4 +51,20 @@ test('two submissions at once take the leases of different next items', async ()
   expect([await holderOf(mine.nextId), await holderOf(theirs.nextId)]).toEqual([first.id, second.id])
   const refused = await t.call('POST', `${chats}/chats/${mine.nextId}/lease`, { token: second.token, body: {} })
   expect(refused.status).toBe(409)
+})
+
+test('the last chat of a reviewer is passed over once somebody else has it open, has postponed or has reviewed it', async () => {
+  const [first, second, agent] = [await reviewer(), await reviewer(), await t.somebody([])]
+  const begun = (await done('GET', `${chats}/chats/queue?itemsPerPage=50`)).items
+    .filter(({ holder }: { holder: object | null }) => !holder)
+    .at(-1).id as number
+  const data = { scores: [{ scoreTypeId, gradeId }], agentReason: 'Led the shift' }
+  await t.call('PATCH', `${chats}/chats/${begun}/draft`, { token: first.token, body: { data } })
+  expect(await last(first.token)).toBe(begun)
+  await done('POST', `${chats}/chats/${begun}/lease`, {}, second.token)
+  expect(await last(first.token)).not.toBe(begun)
+  await done('POST', `${chats}/reviews`, { chatId: begun, reviewLater: true, data }, second.token)
+  expect(await last(first.token)).not.toBe(begun)
+  await done('POST', `${chats}/reviews`, { chatId: begun, agents: [agent.id], data }, second.token)
+  expect([await last(first.token), await last(second.token)]).not.toContain(begun)
 })
