@@ -70,8 +70,10 @@ export function Options({
             aria-pressed={on}
             onClick={() => choose(on ? values.filter((one) => one !== value) : [...(single ? [] : values), value])}
           >
-            <IconCheck size={14} opacity={on ? 1 : 0} />
-            {label}
+            <IconCheck size={14} opacity={on ? 1 : 0} style={{ flex: 'none' }} />
+            <span className={css.optionText} dir="auto">
+              {label}
+            </span>
           </UnstyledButton>
         )
       })}
