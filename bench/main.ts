@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os'
 import { postgres } from '../bin/machine.ts'
 import { actions } from './actions.ts'
+import { adopted } from './adopted.ts'
 import { agents } from './agents.ts'
 import { archives } from './archives.ts'
 import { calendar } from './calendar.ts'
@@ -42,6 +43,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   calendar,
   checks,
   archives,
+  adopted,
   host,
   quality,
 }

@@ -4,6 +4,7 @@ export { exchange } from './files/exchange.ts'
 export {
   absent,
   append,
+  asideOf,
   codeOf,
   ensureDirectory,
   inside,
@@ -18,7 +19,7 @@ export {
 export { adopt, asReset, type Ledger, noteWrite, readLedger, sha } from './files/ledger.ts'
 export { type Note, notes } from './files/notes.ts'
 export { places, shortName } from './files/places.ts'
-export { homeQuota, ofMb, QuotaLimits, quotaCommand, quotaOf } from './files/quota.ts'
+export { homeQuota, ofMb, QuotaLimits, quotaCommand, quotaOf, quotaUse } from './files/quota.ts'
 export { spooled } from './files/spool.ts'
 export {
   bringBack,
@@ -45,7 +46,7 @@ export { watch } from './patience/watch.ts'
 export { apt, whenLocksAreFree } from './programs/apt.ts'
 export { debianMirror } from './programs/debianMirror.ts'
 export { installedPackages } from './programs/dpkg.ts'
-export { exclusive } from './programs/exclusive.ts'
+export { exclusive, grouped } from './programs/exclusive.ts'
 export { flow } from './programs/flow.ts'
 export { gather, killGroup, minimal, must, type Ran, run } from './programs/run.ts'
 export { hasSystemd, notEnforced, reloadUnits, service, stateOf } from './programs/service.ts'

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { domain as domainSchema } from '@innkeeper/contract/kit/values'
-import { absent, run } from '../../kit/host.ts'
+import { absent, exclusive, run } from '../../kit/host.ts'
 import { certificateIn } from '../archives/certificate.ts'
 import { credentialsIn, nativeHash } from '../archives/credentials.ts'
 import { formOf } from '../archives/hashes.ts'
 import { emptyInventory, noSecrets, plainWebsite } from '../archives/layout.ts'
 import { isAppConfig, jobIn } from '../archives/records.ts'
+import { nginx } from '../nginx/nginx.ts'
 import { configurationIn, type FoundServer, serversIn } from '../nginx/nginxText.ts'
 import type { Beside, MachineAccount } from './account.ts'
 import { hostsIn } from './apacheText.ts'
@@ -34,13 +35,15 @@ const systemRoots = [
 /** Websites of hand-made configurations of nginx and Apache. The owner of the folder is the account. */
 export async function handMadeAccounts(
   bases: readonly FoundBase[],
+  asked: { account?: string | undefined; nginx?: string | undefined },
 ): Promise<{ accounts: MachineAccount[]; others: Beside[] }> {
   const others: Beside[] = []
   const accounts = new Map<string, MachineAccount>()
   const pools = await poolsHere()
   const taken = new Set<string>()
   const none = new Map<string, string>()
-  const all = await serversHere()
+  const all = await serversHere(asked.nginx)
+  const owners = await ownersHere()
   for (const server of all) {
     const own = [...new Set(server.names.map((one) => one.toLowerCase()))]
     const name = own.find((one) => domainSchema.safeParse(one).success && !one.startsWith('www.')) ?? own[0]
@@ -61,12 +64,14 @@ export async function handMadeAccounts(
       continue
     }
     taken.add(name)
+    const owner = await owners.of(root)
+    if (asked.account !== undefined && asked.account !== owner) continue
     // http and https are often servers of their own, with other names and one certificate
     const same = all.filter(({ names }) => names.some((one) => one.toLowerCase() === name))
     const secure = server.certificate ? server : same.find(({ certificate }) => certificate !== undefined)
     const names = [...new Set([...own, ...same.flatMap((one) => one.names.map((text) => text.toLowerCase()))])]
     const whole = { ...server, certificate: secure?.certificate, key: secure?.key }
-    await add(accounts, { server: whole, name, names, root, pools, bases })
+    await add(accounts, { server: whole, name, names, root, owner, pools, bases })
   }
   for (const [name, why] of none) if (!taken.has(name)) others.push({ kind: 'website', name, why })
   const used = new Set(
@@ -102,15 +107,15 @@ interface Adding {
   name: string
   names: string[]
   root: string
+  owner: string
   pools: readonly { listen: string; version: string }[]
   bases: readonly FoundBase[]
 }
 
 async function add(
   accounts: Map<string, MachineAccount>,
-  { server, name, names, root, pools, bases }: Adding,
+  { server, name, names, root, owner, pools, bases }: Adding,
 ): Promise<void> {
-  const owner = await ownerOf(root)
   const account = accounts.get(owner) ?? emptyAccount(owner)
   accounts.set(owner, account)
   const { inventory, secrets, rules, roots } = account.layout
@@ -196,13 +201,10 @@ export async function smallText(path: string | undefined, most = MOST_CONFIG): P
 /** A server, and the version of PHP within its web server. */
 type HereServer = FoundServer & { module?: string | undefined }
 
-async function serversHere(): Promise<HereServer[]> {
+async function serversHere(printed: string | undefined): Promise<HereServer[]> {
   const found: HereServer[] = []
-  if (existsSync('/usr/sbin/nginx')) {
-    // tests and prints: nothing is reloaded
-    const { code, stdout } = await run(['nginx', '-T', '-q'])
-    if (code === 0) found.push(...serversIn(configurationIn(stdout)))
-  }
+  const text = printed ?? (existsSync('/usr/sbin/nginx') ? (await printedByNginx()).text : undefined)
+  if (text !== undefined) found.push(...serversIn(configurationIn(text)))
   if (existsSync('/usr/sbin/apache2ctl')) {
     const { stdout } = await run(['apache2ctl', '-S'])
     const files = new Set(
@@ -230,10 +232,33 @@ async function poolsHere(): Promise<{ listen: string; version: string }[]> {
   return pools
 }
 
-async function ownerOf(folder: string): Promise<string> {
-  const { stdout } = await run(['stat', '--format=%U', '--', folder])
-  const name = stdout.trim()
-  return name === 'UNKNOWN' || name === '' ? 'unknown' : name
+/** Tests and prints the configuration: nothing is reloaded. */
+export async function printedByNginx(): Promise<{ text?: string; complaint: string }> {
+  const print = () => run(['nginx', '-T', '-q'])
+  const first = await print()
+  // what another website of Innkeeper has just written may not be tested yet
+  const { code, stdout, stderr } = first.code === 0 ? first : await exclusive(nginx.title, print)
+  return { ...(code === 0 && { text: stdout }), complaint: stderr.trim().slice(-500) }
+}
+
+/** Names of the accounts of folders. A directory of accounts elsewhere may not list them: then each is asked for. */
+async function ownersHere(): Promise<{ of(folder: string): Promise<string> }> {
+  const names = new Map<number, string>()
+  const ask = async (...who: string[]) => {
+    for (const line of (await run(['getent', 'passwd', ...who])).stdout.split('\n')) {
+      const [name, , uid] = line.split(':')
+      if (name && uid && !names.has(Number(uid))) names.set(Number(uid), name)
+    }
+  }
+  await ask()
+  return {
+    async of(folder) {
+      const { uid } = await stat(folder)
+      if (!names.has(uid)) await ask(`${uid}`)
+      if (!names.has(uid)) names.set(uid, 'unknown')
+      return names.get(uid) ?? 'unknown'
+    },
+  }
 }
 
 async function jobsOf(owner: string) {

@@ -21,11 +21,12 @@ const namesAt = async (path: string) => ((await readdir(path).catch(absent)) ?? 
 export async function hestiaAccounts(
   panel: keyof typeof hestiaRoots,
   bases: readonly FoundBase[],
+  only?: string,
 ): Promise<MachineAccount[]> {
   const users = `${hestiaRoots[panel]}/data/users`
   const accounts: MachineAccount[] = []
   for (const user of await namesAt(users))
-    if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(user))
+    if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(user) && (only ?? user) === user)
       accounts.push(await accountOf(panel, `${users}/${user}`, user, bases))
   return accounts
 }

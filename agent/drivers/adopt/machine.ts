@@ -13,17 +13,25 @@ import { ispconfigAccounts, ispconfigHere } from './ispconfigMachine.ts'
 const MOST_ANSWER = 1_500_000
 const MOST_OTHERS = 300
 
+/** What a caller needs, so that one website of a machine with hundreds is not found by reading all of them. */
+export interface Asked {
+  /** The one account that is wanted. */
+  account?: string
+  /** What `nginx -T` prints, if it was run already. */
+  nginx?: string
+}
+
 /** Everything on this machine, as panel records or configurations say. Reads only. */
-export async function findAccounts(): Promise<{
+export async function findAccounts({ account, nginx }: Asked = {}): Promise<{
   panel: FoundMachine['panel']
   accounts: MachineAccount[]
   others: Beside[]
 }> {
   const bases = await databasesHere()
   const hestia = hestiaHere()
-  if (hestia) return { panel: hestia, accounts: await hestiaAccounts(hestia, bases), others: [] }
+  if (hestia) return { panel: hestia, accounts: await hestiaAccounts(hestia, bases, account), others: [] }
   if (ispconfigHere()) return { panel: 'ispconfig', accounts: await ispconfigAccounts(bases), others: [] }
-  return { panel: 'none', ...(await handMadeAccounts(bases)) }
+  return { panel: 'none', ...(await handMadeAccounts(bases, { account, nginx })) }
 }
 
 export const lookAtMachine: Driver<'machine.look'> = {

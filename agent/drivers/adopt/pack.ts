@@ -18,7 +18,7 @@ const PIECE = 8 * 1_048_576
 
 /** The chosen parts of an account. Names that the account does not have are refused. */
 export async function chosenOf({ account, websites, databases, mailDomains }: Chosen): Promise<MachineAccount> {
-  const { accounts } = await findAccounts()
+  const { accounts } = await findAccounts({ account })
   const found = accounts.find(({ layout }) => layout.inventory.account.name === account)
   if (!found) throw new Error(`this machine has no account ${account}: look at it again`)
   const { inventory, secrets, rules, roots } = found.layout

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { ResetPreview } from '@innkeeper/contract/agent/configs'
 import type * as z from 'zod'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { asReset, ensureDirectory, exclusive, noteWrite, remove, replace, syncFolder } from '../../kit/host.ts'
+import { asideOf, asReset, ensureDirectory, exclusive, noteWrite, remove, replace, syncFolder } from '../../kit/host.ts'
 import { type Change, changesOf, isSame, type Standing, standingAt } from './changes.ts'
 import { resets } from './secrets.ts'
 import { type ConfigSource, sourceOf } from './services.ts'
@@ -101,10 +101,11 @@ async function put(path: string, wanted: Standing): Promise<void> {
   if (!existsSync(dirname(path))) await ensureDirectory(dirname(path))
   const there = await standingAt(path)
   if ('target' in wanted) {
-    await rm(`${path}.new`, { force: true })
-    await symlink(wanted.target, `${path}.new`)
+    const aside = asideOf(path)
+    await rm(aside, { force: true })
+    await symlink(wanted.target, aside)
     noteWrite(path, wanted.target)
-    await rename(`${path}.new`, path)
+    await rename(aside, path)
     return syncFolder(dirname(path))
   }
   if (there && 'target' in there) await remove(path)

@@ -42,7 +42,7 @@ export async function announce(
   if (web.name === 'apache') await ensureDirectory(`${web.folder}/mail`)
   // the shared files of an older agent do not read ours
   await web
-    .apply({ say, fence }, { ...web.base(), ...changes }, { check: () => answers(all[0]?.domain) })
+    .apply({ say, fence }, () => ({ ...web.base(), ...changes }), { check: () => answers(all[0]?.domain) })
     .catch((error: unknown) => {
       say(`mail programs do not find changed settings: ${error instanceof Error ? error.message : error}`)
     })

@@ -77,10 +77,13 @@ async function restartOutdated(version: string, say: (line: string) => void): Pr
     '--state=running',
     `innkeeper-php${version}@*`,
   ])
-  for (const name of listed.split('\n').flatMap((line) => line.match(/^innkeeper-php\S+(?=\.service )/)?.[0] ?? [])) {
-    const show = ['systemctl', 'show', '--value', '--timestamp=unix', '--property=ExecMainStartTimestamp'] as const
-    const began = Number((await must([...show, `${name}.service`])).trim().replace('@', ''))
-    if (began * 1000 >= unit.mtimeMs - 1000) continue
+  const running = listed.split('\n').flatMap((line) => line.match(/^innkeeper-php\S+\.service(?= )/)?.[0] ?? [])
+  if (!running.length) return
+  const show = ['systemctl', 'show', '--timestamp=unix', '--property=Id,ExecMainStartTimestamp'] as const
+  for (const one of (await must([...show, ...running])).split('\n\n')) {
+    const name = one.match(/^Id=(\S+)\.service$/m)?.[1]
+    const began = Number(one.match(/^ExecMainStartTimestamp=@(\d+)$/m)?.[1])
+    if (!name || began * 1000 >= unit.mtimeMs - 1000) continue
     await service(name).restart()
     say(`${name} runs with its new unit`)
   }

@@ -91,11 +91,9 @@ async function take(c: Taking, place: Place, texts: Changes, names: string[] | u
   await keepBefore(c, place)
   const fingerprint = await writeKeys(chain, privateKey)
   try {
-    const { generation, changed } = await web.apply(
-      c,
-      { ...web.base(), ...texts },
-      { check: async () => names && shows(names, fingerprint, c.say) },
-    )
+    const { generation, changed } = await web.apply(c, () => ({ ...web.base(), ...texts }), {
+      check: async () => names && shows(names, fingerprint, c.say),
+    })
     if (!names) c.say(`${domain} is not served yet: its certificate is used once it is`)
     if (!changed) c.say(`${domain} shows this certificate already`)
     return { fingerprint, generation }

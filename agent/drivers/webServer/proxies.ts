@@ -1,5 +1,5 @@
 import type { Context, Driver } from '../../kit/driver.ts'
-import { exclusive, read } from '../../kit/host.ts'
+import { read } from '../../kit/host.ts'
 import type { Changes } from './webConfig.ts'
 import { proxiesFile } from './webPaths.ts'
 import { webServerHere } from './webServers.ts'
@@ -8,13 +8,12 @@ type Proxies = Context<'web-proxies.ensure'>['input']
 
 /** Trusts servers to name the visitor: edges, and the old server of a moved website. All other requests are direct. */
 export const ensureProxies: Driver<'web-proxies.ensure'> = {
-  run: (c) =>
-    // two edges of one server must not each add themselves to the list as it was before
-    exclusive('the trusted proxies', async () => {
-      const web = webServerHere()
-      const { changed } = await web.apply(c, { ...web.base(), ...(await wanted(c.input)) })
-      c.say(`${web.title} trusts these proxies${changed ? '' : ' already'}`)
-    }),
+  async run(c) {
+    const web = webServerHere()
+    // read when nobody else writes: two edges of one server must not each add themselves to the list as it was before
+    const { changed } = await web.apply(c, async () => ({ ...web.base(), ...(await wanted(c.input)) }))
+    c.say(`${web.title} trusts these proxies${changed ? '' : ' already'}`)
+  },
   undo: async ({ say }) => say('the proxies stay trusted: other websites may be behind them'),
   async inspect({ input, task }) {
     if (task === 'undo') return 'yes'

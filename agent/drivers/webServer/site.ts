@@ -85,12 +85,15 @@ export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache
   },
 })
 
-/** `others`: further files to write or remove in the same reload. `also`: a further check of what is served then. */
+/**
+ * `others`: further files to write or remove in the same reload, by what is there when nobody else writes.
+ * `also`: a further check of what is served then.
+ */
 export async function serve(
   web: WebServer,
   c: Voice,
   site: Site,
-  others: Changes = {},
+  others: () => Changes | Promise<Changes> = () => ({}),
   also?: () => Promise<void>,
 ): Promise<{ state: Site['state']; generation: number; stillRunning?: number }> {
   if (!site.root.startsWith(`/home/${site.username}/`))
@@ -102,7 +105,7 @@ export async function serve(
   await writePages()
   const { generation, changed } = await web.apply(
     c,
-    { [file]: web.siteText(site), ...others },
+    async () => ({ [file]: web.siteText(site), ...(await others()) }),
     {
       judge: (dump) => refuseDuplicates(dump, site, file, mailFile(web)),
       check: () => answersAs(web, site, c).then(also),

@@ -42,10 +42,10 @@ async function move(web: WebServer, c: Voice & { actionId: number }, from: Pick<
   c.fence()
   await moveLogs(web, c.actionId, from.domain, to.domain)
   try {
-    return await serve(web, c, to, {
+    return await serve(web, c, to, async () => ({
       [siteFile(web, from.domain)]: undefined,
       ...(await tlsMoved(web, from.domain, to.domain)),
-    })
+    }))
   } catch (error) {
     await moveLogs(web, c.actionId, to.domain, from.domain)
     throw error

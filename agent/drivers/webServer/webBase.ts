@@ -35,7 +35,7 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
       await closeLogs(web)
       if (welcome) await remove(web.placeholder)
       try {
-        const { generation, changed } = await web.apply(c, web.base(), { check: () => refusesUnknown(web) })
+        const { generation, changed } = await web.apply(c, () => web.base(), { check: () => refusesUnknown(web) })
         await service(web.unit).enable()
         if (!changed) c.say(`${web.title} is set up already`)
         return { generation }

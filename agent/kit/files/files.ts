@@ -30,6 +30,12 @@ interface How {
   owner?: Owner
 }
 /**
+ * Where a file is written before it takes its place. A fixed name: the next write removes what a killed process left. Programs that
+ * read all files of a folder, as nginx reads `sites-enabled`, take none whose name begins with a dot.
+ */
+export const asideOf = (file: string) => `${dirname(file)}/.${basename(file)}.new`
+
+/**
  * Replaces a file atomically: writes a temporary file, fsyncs, renames, and fsyncs the folder. Readers see the old or
  * the new file, even after a power cut. Returns false when the file is unchanged. Writes of one file follow each other.
  */
@@ -46,7 +52,7 @@ async function replaceAlone(
   const fits =
     before && (before.mode & 0o7777) === mode && (!owner || (before.uid === owner.uid && before.gid === owner.gid))
   if (fits && (await hasContent(file, content))) return false
-  const aside = `${file}.new` // a fixed name: the next write removes what a killed process left
+  const aside = asideOf(file)
   await rm(aside, { force: true })
   const handle = await open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
   try {

@@ -72,16 +72,30 @@ export async function quotaOf(uid: number): Promise<QuotaLimits | undefined> {
   return limitsIn(await must([report, '--user', '--verbose', '--no-names', '--output=csv', quota.mount]), uid)
 }
 
+/** What an account uses of its limit; undefined if nothing enforces one. */
+export async function quotaUse(uid: number): Promise<{ usedKb: number; hardKb: number } | undefined> {
+  const quota = await homeQuota()
+  if (!quota.able) return undefined
+  const of = columnsIn(await must([report, '--user', '--verbose', '--no-names', '--output=csv', quota.mount]), uid)
+  return of && { usedKb: kept.parse(of('BlockUsed')), hardKb: kept.parse(of('BlockHardLimit')) }
+}
+
 /** The limits of an account in the table of repquota. */
 export function limitsIn(table: string, uid: number): QuotaLimits | undefined {
-  const lines = table.split('\n').map((line) => line.trim().split(','))
-  const titles = lines.find(([first]) => first === 'User') ?? []
-  const line = lines.find(([first]) => first === `#${uid}`)
-  if (!line) return undefined
-  const of = (title: string) => Number(line[titles.indexOf(title)] ?? Number.NaN)
+  const of = columnsIn(table, uid)
+  if (!of) return undefined
   const limits = QuotaLimits.parse({
     ...{ softKb: of('BlockSoftLimit'), hardKb: of('BlockHardLimit') },
     ...{ softFiles: of('FileSoftLimit'), hardFiles: of('FileHardLimit') },
   })
   return Object.values(limits).some((one) => one > 0) ? limits : undefined
+}
+
+/** Reads the columns of an account by their titles. */
+function columnsIn(table: string, uid: number): ((title: string) => number) | undefined {
+  const lines = table.split('\n').map((line) => line.trim().split(','))
+  const titles = lines.find(([first]) => first === 'User') ?? []
+  const line = lines.find(([first]) => first === `#${uid}`)
+  if (!line) return undefined
+  return (title) => Number(line[titles.indexOf(title)] ?? Number.NaN)
 }

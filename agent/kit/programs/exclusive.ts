@@ -24,9 +24,56 @@ export async function exclusive<T>(key: string, work: () => Promise<T>): Promise
   const mine = free.then(held)
   tails.set(key, mine)
   try {
-    await awaited(() => `waits for ${holders.get(key) ?? 'another operation'}, which changes ${key}`, free)
+    await turnOf(key, free)
     return await mine
   } finally {
     if (tails.get(key) === mine) tails.delete(key)
   }
+}
+
+const turnOf = (key: string, free: Promise<unknown>) =>
+  awaited(() => `waits for ${holders.get(key) ?? 'another operation'}, which changes ${key}`, free)
+
+/** Changes that wait for their turn together. */
+interface Waiting {
+  changes: unknown[]
+  tail: Promise<unknown> | undefined
+  begun: Promise<void>
+  ended: Promise<PromiseSettledResult<unknown>[]>
+}
+const waiting = new Map<string, Waiting>()
+/** A hundred changes at once would keep the first one from its end for long. */
+const MOST = 32
+
+/**
+ * As `exclusive`, for changes of which one run can take several, such as websites that need one reload: a change joins
+ * those that wait if nobody else has asked behind them. `work` answers the result of each, in the order of the changes.
+ */
+export async function grouped<C, R>(
+  key: string,
+  change: C,
+  work: (changes: readonly C[]) => Promise<PromiseSettledResult<R>[]>,
+): Promise<R> {
+  const last = waiting.get(key)
+  const mine = last && last.tail === tails.get(key) && last.changes.length < MOST ? last : gather(key, work)
+  const place = mine.changes.push(change) - 1
+  await turnOf(key, mine.begun)
+  const results = (await mine.ended) as PromiseSettledResult<R>[] // of the same key, and so of the same work
+  const result = results[place]
+  if (!result) throw new Error(`a change of ${key} got no result`)
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+function gather<C, R>(key: string, work: (changes: readonly C[]) => Promise<PromiseSettledResult<R>[]>): Waiting {
+  const begun = Promise.withResolvers<void>()
+  const changes: C[] = []
+  const ended = exclusive(key, async () => {
+    if (waiting.get(key) === mine) waiting.delete(key)
+    begun.resolve()
+    return work(changes)
+  })
+  const mine: Waiting = { changes, begun: begun.promise, ended, tail: tails.get(key) }
+  waiting.set(key, mine)
+  return mine
 }

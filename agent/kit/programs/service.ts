@@ -65,6 +65,8 @@ export function service(name: string) {
     stop: alone('stop'),
     /** Starts the service at boot from now on. */
     async enable(): Promise<void> {
+      // `enable` makes systemd read all its units again, three times where there is an init script, too
+      if (hasSystemd() && (await asked(name, 'UnitFileState')) === 'enabled') return
       if (hasSystemd()) await must(['systemctl', 'enable', '--quiet', `${name}.service`])
       else await must(['update-rc.d', name, 'defaults'])
     },
@@ -86,7 +88,7 @@ export function service(name: string) {
 
 const show = async (name: string, property: string) =>
   (await run(['systemctl', 'show', `--property=${property}`, '--value', `${name}.service`])).stdout.trim()
-const asked = (name: string) => show(name, 'ActiveState')
+const asked = (name: string, property = 'ActiveState') => show(name, property)
 
 /** Whether systemd has ended the start, because the unit took longer than its file allows. */
 const isLate = async (name: string) => (await show(name, 'Result')) === 'timeout'

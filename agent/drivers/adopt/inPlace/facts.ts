@@ -7,7 +7,7 @@ import { run } from '../../../kit/host.ts'
 import { accountOf, groupId, hasGroup } from '../../accounts/systemAccounts.ts'
 import { type Directive, flat, serverIn } from '../../nginx/nginxText.ts'
 import type { MachineAccount } from '../account.ts'
-import { smallText } from '../handMade.ts'
+import { printedByNginx, smallText } from '../handMade.ts'
 import { findAccounts } from '../machine.ts'
 import { namesOf, type SiteBlocks, siteBlocks } from './siteBlocks.ts'
 
@@ -46,13 +46,16 @@ export interface Place {
 }
 
 export async function placeOf(username: string, website: string, phpVersion: string | undefined): Promise<Place> {
-  const { accounts } = await findAccounts()
+  const printed = existsSync('/usr/sbin/nginx') ? await printedByNginx() : { text: '', complaint: '' }
+  if (printed.text === undefined) throw new Error(`nginx refuses its own configuration: ${printed.complaint}`)
+  const { accounts } = await findAccounts({ account: username, nginx: printed.text })
   const account = accounts.find(({ layout }) => layout.inventory.account.name === username)
   const site = account?.layout.inventory.websites.find(({ domain }) => domain === website)
   if (!account || !site) throw new Error(`this machine has no website ${website} of ${username}: look at it again`)
   const blocks = await siteBlocks(
     website,
     site.aliases.map((name) => name.toLowerCase()),
+    printed.text,
   )
   const root = rootOf(account, website)
   const version = site.phpVersion ?? phpVersion

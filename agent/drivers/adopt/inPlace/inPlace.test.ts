@@ -101,19 +101,20 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place' : `in place (${verdict.
     })
   })
 
-  test('websites are taken over one by one, one goes back alone, and all go back byte for byte', async () => {
+  test('websites are taken over one by one, then all at once, one goes back alone, and all go back byte for byte', async () => {
     for (const round of [1, 2]) {
       const taken = new Map<Site, Awaited<ReturnType<typeof take>>>()
-      // the second time, one is enough
-      for (const domain of round === 1 ? sites : (['hand.example'] as const)) taken.set(domain, await take(domain))
-      if (round === 2) {
-        await undo('hand.example', taken.get('hand.example')!)
-        expect(await state()).toBe(before)
-        continue
-      }
+      if (round === 1) for (const domain of sites) taken.set(domain, await take(domain))
+      // two of them are in one file: neither brings the other back
+      else await Promise.all(sites.map(async (domain) => taken.set(domain, await take(domain))))
       expect(await p.sh('cat', '/etc/nginx/sites-available/two')).toBe(
         `# two websites\n# Innkeeper serves hand.example, part 1\n\n# Innkeeper serves hand.example, part 2\n\n# Innkeeper serves shop.example, part 1\n# the end\n`,
       )
+      if (round === 2) {
+        await Promise.all(sites.map((domain) => undo(domain, taken.get(domain)!)))
+        expect(await state()).toBe(before)
+        continue
+      }
       expect((await p.get('hand.example', '/any/path')).body).toBe('by hand, 4, carol')
       expect((await p.get('pages.example')).body).toBe('<title>Pages</title>\n')
       expect(await p.sh('cat', '/var/spool/cron/crontabs/dave')).toContain('#innkeeper# */5')

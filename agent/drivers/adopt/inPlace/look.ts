@@ -23,7 +23,8 @@ export const lookAtPlace: Driver<'place.look'> = {
       facts: place.facts,
       changes: as ? await changesOf(place, as) : [],
       acts: as ? await actsOf(place, as) : [],
-      usedMb: existsSync(`/home/${username}`) ? await homeMb(username) : 0,
+      // counting a large home takes long, and whoever asks for the changes has the answer already
+      usedMb: !as && existsSync(`/home/${username}`) ? await homeMb(username) : 0,
     }
     if (JSON.stringify(placed).length > MOST_ANSWER)
       throw new Error('the files that would change are too long to be shown')

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { absent, read, run } from '../../../kit/host.ts'
+import { absent, read } from '../../../kit/host.ts'
 import { configurationIn, type Directive, directivesIn, serverIn } from '../../nginx/nginxText.ts'
 
 /** A file of somebody else's nginx with the servers of one website. */
@@ -26,16 +26,14 @@ export interface SiteBlocks {
 /** Stands where a server was. It ends its line, so that nothing behind it becomes a comment. */
 const markOf = (domain: string, n: number) => `# Innkeeper serves ${domain}, part ${n}\n`
 
-/** The servers of a website in the running configuration of nginx: those of its names, and those that lead to it. */
-export async function siteBlocks(domain: string, aliases: readonly string[]): Promise<SiteBlocks> {
-  const { code, stdout, stderr } = await run(['nginx', '-T', '-q'])
-  if (code !== 0) throw new Error(`nginx refuses its own configuration: ${stderr.trim().slice(-500)}`)
-  const all = serverBlocks(configurationIn(stdout))
+/** The servers of a website in what `nginx -T` prints: those of its names, and those that lead to it. */
+export async function siteBlocks(domain: string, aliases: readonly string[], printed: string): Promise<SiteBlocks> {
+  const all = serverBlocks(configurationIn(printed))
   const leading = all.filter((one) => leadsTo(one, domain)).flatMap(namesOf)
   const wanted = new Set([domain, ...aliases, ...leading])
   const isOurs = (one: Directive) => namesOf(one).some((name) => wanted.has(name))
   const paths = new Set<string>()
-  for (const [, path = ''] of stdout.matchAll(/^# configuration file (\/[^\n]{1,500}):$/gm))
+  for (const [, path = ''] of printed.matchAll(/^# configuration file (\/[^\n]{1,500}):$/gm))
     if (!path.startsWith('/etc/nginx/innkeeper/')) {
       const real = await realpath(path).catch(absent)
       if (real) paths.add(real)

@@ -39,14 +39,14 @@ export const takePlace: Driver<'place.take'> = {
     const { domain } = c.input
     const kept = (await keptOf(c)) ?? (await keep(c))
     const { website: _, seen: __, ...site } = c.input
-    const changes: Changes = Object.fromEntries(
-      Object.entries(kept.tls).map(([file, text]) => [file, text ?? undefined]),
-    )
-    for (const { file, parts } of kept.files) {
-      const text = (await read(file)) ?? ''
-      changes[file] = withoutParts(domain, text, parts)
-    }
     await makeLogs(nginx, domain)
+    // the file may have other websites, which others take at the same time
+    const changes = async () => {
+      const texts: Changes = {}
+      for (const [file, text] of Object.entries(kept.tls)) texts[file] = text ?? undefined
+      for (const { file, parts } of kept.files) texts[file] = withoutParts(domain, (await read(file)) ?? '', parts)
+      return texts
+    }
     const served = await serve(nginx, c, site, changes, () => compared(c, kept))
     await sameOwners(kept)
     c.say(`${domain} is served by Innkeeper; its files stay in ${site.root}`)
@@ -56,11 +56,14 @@ export const takePlace: Driver<'place.take'> = {
     const { domain } = c.input
     const kept = await keptOf(c)
     if (!kept) return c.say(`${domain} was not taken over by this action: nothing to give back`)
-    const changes: Changes = { [siteFile(nginx, domain)]: undefined }
-    for (const file of Object.keys(kept.tls)) changes[file] = undefined
-    for (const { file, parts } of kept.files) {
-      const text = (await read(file)) ?? ''
-      changes[file] = parts.every((part) => text.includes(part)) ? text : withParts(domain, file, text, parts)
+    const changes = async () => {
+      const texts: Changes = { [siteFile(nginx, domain)]: undefined }
+      for (const file of Object.keys(kept.tls)) texts[file] = undefined
+      for (const { file, parts } of kept.files) {
+        const text = (await read(file)) ?? ''
+        texts[file] = parts.every((part) => text.includes(part)) ? text : withParts(domain, file, text, parts)
+      }
+      return texts
     }
     await nginx.apply(c, changes, { check: () => compared(c, kept) })
     await sameOwners(kept)

@@ -157,7 +157,7 @@ export async function make(
       },
       own,
     ),
-    ...sites.flatMap(({ site }) => foundation(site)),
+    ...onlyOnce(sites.flatMap(({ site }) => foundation(site))),
     step(
       archiveUnpack,
       {
@@ -268,6 +268,11 @@ export async function make(
     },
   }
 }
+
+/** Websites of one account share it, and its pools: each is set up once, before the first that needs it. */
+const onlyOnce = (steps: readonly PlanStep[]): PlanStep[] => [
+  ...new Map(steps.map((one) => [JSON.stringify([one.name, one.resource, one.input]), one])).values(),
+]
 
 /** Websites of one account share its resources: the first shows them. */
 const uniqueOf = (all: readonly Owned[]): Owned[] => [
