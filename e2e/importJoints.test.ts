@@ -139,6 +139,16 @@ describe('an import among other work', onHosts, () => {
     const group = (await api('GET', '/groups')).items[0]
     const backup = await done('POST', '/backups/backups', { websiteId: one.id, backupServerId })
     const id = await looked('/backup/alice2.tar')
+    // the limit of the account leaves no room: said before anything is written, and nothing of it came
+    expect(await run(fullAccount)).toBe('')
+    const full = await start(id, { leaveOut: [`mail:${shop}`] })
+    expect(await verified(id)).toMatchObject({
+      ...{ status: 'failed', reason: expect.stringMatching(/alice has no room for the changed files: 1 MiB come, /) },
+    })
+    expect(await run(`ls /home/alice/${shop}/public`)).not.toContain('late.txt')
+    await api('POST', `/archive-imports/${id}/roll-back`)
+    await ends(stage.innkeeper, full.workflowId, 'rolled-back')
+    expect(await run('rm /usr/local/bin/findmnt /usr/local/bin/quotaon /usr/sbin/setquota /usr/sbin/repquota')).toBe('')
     const begun = await start(id, { leaveOut: [`mail:${shop}`] })
     const refused = {
       suspend: expect.stringMatching(/^409 alice2.tar is being imported/),
@@ -186,3 +196,17 @@ describe('an import among other work', onHosts, () => {
     expect(await run(`ls -d /home/alice*; ls /home/alice/${shop}/public; id -nu alice`)).toContain('wp-config.php')
   })
 })
+
+/** The kernel of practice servers knows no quotas: programs that answer as Debian's do, for an account that has used its limit. */
+const fullAccount = `put() { cat > "$1"; chmod 755 "$1"; }
+  put /usr/local/bin/findmnt <<'EOF'
+#!/bin/sh
+echo '{"filesystems": [{"target": "/home", "fstype": "ext4", "options": "rw,relatime,quota,usrquota"}]}'
+EOF
+  printf '#!/bin/sh\\necho "user quota on /home (/dev/vdb) is on"\\n' | put /usr/local/bin/quotaon
+  printf '#!/bin/sh\\n' | put /usr/sbin/setquota
+  put /usr/sbin/repquota <<EOF
+#!/bin/sh
+echo 'User,BlockStatus,FileStatus,BlockUsed,BlockSoftLimit,BlockHardLimit,BlockGrace,FileUsed,FileSoftLimit,FileHardLimit,FileGrace'
+echo '#$(id -u alice),ok,ok,1024000,0,1024000,,1,0,0,'
+EOF`

@@ -11,7 +11,7 @@ import { readDomain, userHome } from '../mail/mailFiles.ts'
 import { vmail } from '../restic/mailTree.ts'
 import { besideKept, type Kept, keptOf, opened } from './kept.ts'
 import { arrivalOf, messageIn } from './mailFolders.ts'
-import { inRoom } from './room.ts'
+import { inLimit, inRoom, onDisk } from './room.ts'
 import { Rules } from './rules.ts'
 import type { Member } from './tar.ts'
 import { hardLinkOf, joined, sameName, siteTarget } from './unpack.ts'
@@ -40,6 +40,8 @@ interface Place {
   /** Paths that come, and whether a file here is replaced. */
   coming: Map<string, boolean>
   bytes: number
+  /** Bytes that the files take on the disk, without those that they replace. */
+  disk: number
   same: number
   /** Changed here and there: stays. */
   kept: Tally
@@ -66,6 +68,10 @@ export const bringAgain: Driver<'archive.again'> = {
     await each(c, kept, places, judged)
     const bytes = [...places.values()].reduce((all, one) => all + one.bytes, 0)
     await inRoom('/home', bytes, 'the changed files')
+    for (const [username, sites] of Map.groupBy(input.sites, (site) => site.username)) {
+      const disk = sites.reduce((all, { websiteId }) => all + (places.get(`site-${websiteId}`)?.disk ?? 0), 0)
+      await inLimit(await siteAccount(username), disk, 'the changed files')
+    }
     fence()
     if (!noted) {
       for (const place of places.values()) await save(input.importId, place)
@@ -141,7 +147,15 @@ async function placesOf({ input }: Again, kept: Kept): Promise<Map<string, Place
   for (const one of await foldersOf(input)) {
     const site = input.sites.find(({ websiteId }) => one.key === `site-${websiteId}`)
     places.set(one.key, {
-      ...{ ...one, coming: new Map(), bytes: 0, same: 0, kept: { count: 0, names: [] }, gone: { count: 0, names: [] } },
+      ...{
+        ...one,
+        coming: new Map(),
+        bytes: 0,
+        disk: 0,
+        same: 0,
+        kept: { count: 0, names: [] },
+        gone: { count: 0, names: [] },
+      },
       ...(site ? siteTarget(kept, site.from) : { roots: [], messages: await messagesIn(one.folder) }),
     })
   }
@@ -224,12 +238,13 @@ const judged: Visit = async (place, member, path) => {
   )
     place.same++
   else if (here.ctimeMs > place.since || here.isDirectory()) note(place.kept, path)
-  else come(place, member, path, true)
+  else come(place, member, path, true, here.blocks * 512)
 }
 
-function come(place: Place, { size }: Member, path: string, replaces: boolean): void {
+function come(place: Place, member: Member, path: string, replaces: boolean, former = 0): void {
   place.coming.set(path, replaces)
-  place.bytes += size
+  place.bytes += member.size
+  place.disk += onDisk(member) - former
 }
 
 const savedOf = (importId: number, key: string) => besideKept(importId, `${key}.tar`)

@@ -9,6 +9,7 @@ import { layoutOf } from './layoutOf.ts'
 import { arrivalOf, messageIn } from './mailFolders.ts'
 import { linkTarget, tally } from './names.ts'
 import { isAppConfig, mentionsIn } from './records.ts'
+import { onDisk } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
 import { textOf } from './unpacked.ts'
 import { bytesOf, Stop, type Wrapping, walk, wrappingOf } from './walk.ts'
@@ -119,6 +120,7 @@ async function count(
       }
       if (member.mode & 0o6000 && member.type === 'file') site.refused.add('setuid or setgid bit is dropped')
       site.one.bytes += member.size
+      site.one.disk = (site.one.disk ?? 0) + onDisk(member)
       if (member.type !== 'folder') note(site.one, member.mtime)
       if (member.type === 'file' && member.size <= 262_144 && isAppConfig(placed.within))
         for (const word of mentionsIn(await configIn(member.body()))) if (databases.has(word)) site.mentions.add(word)

@@ -8,7 +8,7 @@ import { progress } from '../dumps/reading.ts'
 import { folderOf } from '../files/documentRoot.ts'
 import { Dumps, type WrittenDump } from './dumps.ts'
 import { type Kept, keptOf, opened } from './kept.ts'
-import { inRoom } from './room.ts'
+import { inLimit, inRoom } from './room.ts'
 import { type Rule, Rules } from './rules.ts'
 import { forFolders, Programs, type Target, Turns, Unpacker, type Written } from './unpacker.ts'
 import { bytesOf, Stop, walk } from './walk.ts'
@@ -40,6 +40,11 @@ export const unpackArchive: Driver<'archive.unpack'> = {
       'the files of the websites',
     )
     const unpackers = await prepared(c, kept)
+    for (const [username, sites] of Map.groupBy(input.sites, (site) => site.username)) {
+      const come = kept.inventory.websites.filter((one) => sites.some(({ from }) => sameName(one.domain, from)))
+      const bytes = come.reduce((all, one) => all + (one.disk ?? one.bytes), 0)
+      await inLimit(await siteAccount(username), bytes, 'the files of the websites')
+    }
     c.fence()
     const dumps = await pour(c, kept, unpackers)
     const jobs = await writeJobs(c, kept)

@@ -31,8 +31,14 @@ export type Refused = z.output<typeof Refused>
  */
 const newest = count.optional()
 
-/** Files of a part of the archive. `fault`: why the part cannot be read to its end. */
-const files = { files: count, bytes, links: count, refused: Refused, fault: z.string().nullable(), newest }
+/**
+ * Files of a part of the archive. `fault`: why the part cannot be read to its end. `disk`: bytes that they take on a disk, which
+ * limits of accounts count; absent in answers of older agents.
+ */
+const files = {
+  ...{ files: count, bytes, links: count, refused: Refused, fault: z.string().nullable(), newest },
+  disk: bytes.optional(),
+}
 
 export const FoundWebsite = z.object({
   domain: z.string(),

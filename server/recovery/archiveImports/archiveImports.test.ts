@@ -188,6 +188,12 @@ it('refuses a plan that is too small', async () => {
   const { body, status } = await call('POST', `/archive-imports/${id}/start`, { userId: 1, plan: 1 })
   await world.app.db.execute(sql`update plans set databases = 5 where plan_id = 1`)
   expect([status, body.fields.plan]).toEqual([422, expect.stringContaining('1 databases, and it allows 0')])
+  // small files take a block each, and the limit of the account counts blocks
+  const tiny = { domain: 'tiny.example.org', aliases: [], files: 3_000_000_000, bytes: 3_000_000 }
+  const websites = inventory.websites.map((one) => ({ ...one, ...tiny, disk: tiny.files * 4096 }))
+  const plan = { ownerId: 1, planId: 1, importId: 0, serverId: await serverOf('active.example.org') }
+  const drawn = await draw(world.app.db, { ...plan, inventory: { ...inventory, websites } })
+  expect(drawn.problems.plan).toContain('11718750 MB of files, and it allows')
 })
 
 it('draws a second run of an accepted import: changes come, and a database only when people choose it', async () => {
@@ -209,6 +215,12 @@ it('draws a second run of an accepted import: changes come, and a database only 
     'other:again left out',
   ])
   expect(await lines('&replace=database:alice_imported')).toContain('database:alice_imported changed')
+  // an account beyond its limit takes no more files, and the plan says so
+  await db.execute(sql`update system_users set disk_used_mb = 999999 where system_user_id =
+    (select system_user_id from websites where domain = 'imported.example.org')`)
+  const full = await call('GET', `/archive-imports/${second}/plan?userId=1&plan=1`)
+  expect(full.body.problems.leaveOut).toMatch(/uses 999999 MB of disk, and the plan .* allows .*: give its websites/)
+  await db.execute(sql`update system_users set disk_used_mb = 1 where disk_used_mb = 999999`)
   // of another owner: not a second run, the name is taken
   const other = await call('GET', `/archive-imports/${second}/plan?userId=2&plan=1`)
   expect(other.body.lines[0]).toMatchObject({ verdict: 'left out', choice: false })

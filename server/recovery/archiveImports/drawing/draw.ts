@@ -1,9 +1,11 @@
 import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { overDisk } from '../../../hosting/plans/room.ts'
 import { plans } from '../../../hosting/plans/tables.ts'
 import { findOwner, findServer, isReserved, type Problems } from '../../../hosting/systemUsers/place.ts'
 import { systemUsers } from '../../../hosting/systemUsers/tables.ts'
+import { websites as websitesTable } from '../../../hosting/websites/tables.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { phpVersionsOf } from '../../../machines/servers/php.ts'
 import { serverStates } from '../../../machines/servers/tables.ts'
@@ -69,6 +71,8 @@ export async function draw(db: Db, asked: Asked): Promise<Drawn> {
   }
   const before = { importId, serverId, ownerId, left, replace: new Set(replace) }
   const { again, lines: repeated, rest: inventory } = await drawAgain(db, { ...before, inventory: asked.inventory })
+  const over = await overDiskOf(db, again.websites)
+  if (over) problems.leaveOut = `${over}: give its websites a larger plan, or leave them out`
   const websites = await drawWebsites(db, inventory, target, left)
   const databases = await drawDatabases(db, inventory, target, websites.made, left)
   const mail = await drawMail(db, inventory, target, websites.made, left)
@@ -84,7 +88,7 @@ export async function draw(db: Db, asked: Asked): Promise<Drawn> {
     })
   const isAgain = again.websites.length + again.mail.length + again.databases.length > 0
   if (isAgain && (websites.made.length || mail.made.length || databases.made.length))
-    problems.leaveOut =
+    problems.leaveOut ??=
       'New websites, databases and mail come in a run of their own: leave them out, or leave out what was imported before'
   const lines = [websites, databases, mail, zones, ftp, cron].flatMap((one) => one.lines)
   return {
@@ -95,6 +99,25 @@ export async function draw(db: Db, asked: Asked): Promise<Drawn> {
     ...{ websites: websites.made, databases: databases.made, mail: mail.made, zones: zones.made, ftp: ftp.made },
     cron: cron.made,
   }
+}
+
+/** Why the account of websites that were imported before takes no more files, by its last report. */
+async function overDiskOf(db: Db, again: DrawnAgain['websites']): Promise<string | undefined> {
+  if (!again.length) return undefined
+  const found = await db
+    .selectDistinct({ id: websitesTable.systemUserId })
+    .from(websitesTable)
+    .where(
+      inArray(
+        websitesTable.id,
+        again.map(({ id }) => id),
+      ),
+    )
+  for (const { id } of found) {
+    const over = id === null ? undefined : await overDisk(db, id)
+    if (over) return over
+  }
+  return undefined
 }
 
 /** Texts of an archive are cut for people, perhaps in the middle of a sign, which no jsonb column takes. */
@@ -164,7 +187,7 @@ function refuseSmall(
 ) {
   const bytes = inventory.websites
     .filter((one) => websites.some(({ from }) => from === one.domain))
-    .reduce((all, one) => all + one.bytes, 0)
+    .reduce((all, one) => all + (one.disk ?? one.bytes), 0)
   const counts: [string, number, number][] = [
     ['websites', websites.length, plan.websites],
     ['databases', databases.length, plan.databases],
