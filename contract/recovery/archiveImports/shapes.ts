@@ -74,6 +74,8 @@ export const NameLine = z.object({
   now: z.array(z.string()),
   /** The zone of Innkeeper that has the name. */
   zone: z.string().nullable(),
+  /** Seconds for which resolvers keep the present address records in that zone. Absent where the zone is elsewhere. */
+  ttl: z.int().min(0).optional(),
   /** `unknown`: no name server has answered yet. */
   state: z.enum(['here', 'elsewhere', 'missing', 'unknown']),
 })

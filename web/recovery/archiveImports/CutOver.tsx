@@ -5,7 +5,7 @@ import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
-import { ago, counted } from '../../kit/look/format.ts'
+import { ago, counted, lasting } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -24,7 +24,7 @@ export function CutOver({ one }: { one: ArchiveImportView }) {
   const change = async () => {
     const sure = await confirm({
       title: 'Change the address records?',
-      text: 'Names in zones of Innkeeper get the address of the new server. Visitors follow as soon as their name servers forget the former answers.',
+      text: `Names in zones of Innkeeper get the address of the new server. ${followOf(open)} Leave the former server running until then.`,
       verb: 'Change records',
     })
     if (sure) await go(true, true)
@@ -59,6 +59,14 @@ export function CutOver({ one }: { one: ArchiveImportView }) {
       {cutOver && <Names lines={cutOver.names} />}
     </Section>
   )
+}
+
+/** When visitors come here: resolvers keep the former answers. */
+function followOf(open: readonly NameLine[]): string {
+  const longest = Math.max(0, ...open.map(({ ttl = 0 }) => ttl))
+  return longest
+    ? `Visitors follow within ${lasting(longest * 1000)}: for so long their name servers keep the former answers.`
+    : 'Visitors follow as soon as their name servers forget the former answers.'
 }
 
 function hintOf(cutOver: ArchiveImportView['cutOver'], open: readonly NameLine[]): string {

@@ -15,8 +15,8 @@ import { records, zones } from '../../dns/tables.ts'
 import { certificateOrders } from '../tables.ts'
 
 const WHO = { id: null, name: 'Innkeeper' }
-/** TTL of a proof in seconds; short, because the next proof has another value. */
-const TTL = 60
+/** No resolver keeps a proof: it would show the authority the former one while the next order runs. */
+const TTL = 0
 /** A name server that answers late does so within minutes, unless something is wrong. */
 const WAIT_MS = 180_000
 /** A publication that still runs is waited for; slow name servers take their time. */

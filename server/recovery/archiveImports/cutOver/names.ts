@@ -8,7 +8,7 @@ import { websites } from '../../../hosting/websites/tables.ts'
 import { chunks } from '../../../kit/db/chunks.ts'
 import type { Db } from '../../../kit/db/db.ts'
 import { servers } from '../../../machines/servers/tables.ts'
-import { zonesOf } from '../../../net/dns/sites/ensure.ts'
+import { answersOf, zonesOf } from '../../../net/dns/sites/ensure.ts'
 import { wantedRecords } from '../../../net/mailboxes/records.ts'
 import { rowOf as mailOf } from '../../../net/mailboxes/steps.ts'
 import { mailboxes } from '../../../net/mailboxes/tables.ts'
@@ -51,7 +51,17 @@ export async function namesOf(db: Db, made: Made): Promise<NameLine[]> {
         lines.push({ name, what: 'mail', wanted: [`${type} ${content}`] })
   const found = lines.slice(0, MOST_NAMES)
   const zones = await zonesOf(db, [...new Set(found.map(({ name }) => name))])
-  return found.map((one) => ({ ...one, zone: zones.get(one.name)?.domain ?? null, now: [], state: 'unknown' }))
+  const ttls = new Map(
+    (await answersOf(db, [...zones.keys()])).map(({ name, records }) => [
+      name,
+      Math.max(0, ...records.map(({ ttl }) => ttl)),
+    ]),
+  )
+  return found.map((one) => {
+    const ttl = ttls.get(one.name)
+    const zone = zones.get(one.name)?.domain ?? null
+    return { ...one, zone, ...(ttl !== undefined && { ttl }), now: [], state: 'unknown' }
+  })
 }
 
 async function addressesOf(db: Db, serverIds: number[]): Promise<string[]> {
