@@ -148,10 +148,7 @@ describe('spam and limits', () => {
     await done(await box('PATCH', `users/${kari.id}`, { spamScore: 9 }))
     expect(await lastInput('mail-domain.ensure')).toMatchObject({
       accountLimit: 200,
-      users: [
-        { localPart: 'kari', spamScore: 9 },
-        { localPart: 'lars', spamScore: 4 },
-      ],
+      users: Object.entries({ kari: 9, lars: 4 }).map(([localPart, spamScore]) => ({ localPart, spamScore })),
     })
     expect((await box('PATCH', `users/${kari.id}`, { hourlyLimit: 201 })).body).toMatchObject({
       message: expect.stringContaining('The mail domain may write to 200 recipients an hour in all'),
@@ -184,9 +181,7 @@ describe('the certificate of a mail host', () => {
     }
     await certificate('a', 'sealed.example')
     const look = async () => {
-      await t.app.db.execute(
-        sql`update mailboxes set tls_look_at = now() - interval '1 second' where mailbox_id = ${id}`,
-      )
+      await t.app.db.execute(sql`update mailboxes set tls_look_at = now() - interval '1 s' where mailbox_id = ${id}`)
       return installCertificates(t.app)
     }
     await installCertificates(t.app)
