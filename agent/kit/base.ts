@@ -30,6 +30,11 @@ export interface Base {
   files: Record<string, BaseFile>
   /** Prepares the start of the service. Returns true after a change that requires a restart. */
   prepare?(): Promise<boolean>
+  /**
+   * Makes the running service read its files without ending what it does. Answers false where only a restart does.
+   * `before` has the former text of each file.
+   */
+  take?(before: ReadonlyMap<string, string | undefined>): Promise<boolean>
   /** The service's own check of its configuration files. */
   judge?: readonly [string, ...string[]]
   /** Settings that the running service stores itself. */
@@ -40,8 +45,8 @@ export interface Base {
 const kind = 'service-base'
 
 /**
- * A driver that applies a base configuration: writes the files, runs the service's checker, restarts the service after
- * a change or when it is down, and probes it. A running service whose files are equal is only probed, whatever became of
+ * A driver that applies a base configuration: writes the files, runs the service's checker, has the service read a
+ * change or restarts it, and probes it. A running service whose files are equal is only probed, whatever became of
  * earlier attempts. Any failure restores the previous files.
  */
 export function ensureBase<N extends OperationName>(of: (input: OperationInput<N>) => Base | Promise<Base>): Driver<N> {
@@ -93,7 +98,12 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     if (base.judge) await must(base.judge)
     await service(unit).enable()
     fence()
-    if (changed || (await running()) !== 'active') await restart()
+    const isActive = (await running()) === 'active'
+    // after an attempt that ended halfway nobody knows what the service has read
+    if (changed && isActive && !unread && (await base.take?.(good))) {
+      touched = true
+      await notes.drop(kind, unit)
+    } else if (changed || !isActive) await restart()
     else await notes.drop(kind, unit)
     await base.settle?.()
     const answer = await answered(base)

@@ -44,6 +44,19 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     expect(await as('test', '-w', '/run/dovecot/lmtp')).toBe(1)
   })
 
+  test('changed settings are read without a restart, which would double mail on its way; other addresses need one', async () => {
+    const started = async () => (await p.sh('cat', '/var/spool/postfix/pid/master.pid')).trim()
+    const restarts = async (...settings: string[]) => {
+      const before = await started()
+      await p.sh('postconf', '-e', ...settings)
+      await p.done('postfix.ensure', {})
+      for (const setting of settings) expect(await p.sh('postconf', '-n')).not.toContain(setting)
+      return (await started()) !== before
+    }
+    expect(await restarts('maximal_queue_lifetime = 3d', 'smtp_connect_timeout = 7s')).toBe(false)
+    expect(await restarts('inet_protocols = ipv4')).toBe(true)
+  })
+
   test('receives mail by SMTP and serves it by IMAP, also with an address extension; refuses unknown recipients', async () => {
     const { title, stdout } = await arrive('Kari+shop@Post.Example')
     expect(stdout).toMatch(/250 2\.0\.0 Ok: queued/)

@@ -11,6 +11,7 @@ import { filterSocket } from './mailFilter.ts'
 import { countedPort, forwardedPort, limitState, srsSecret } from './mailHand.ts'
 import { accountLimits, limitProgram, limitText, stoppedUsers } from './mailLimit.ts'
 import { mapFolder, mapMode, strangersFile, trustedFile, writeMaps } from './mailMaps.ts'
+import { reloadPostfix } from './mailReload.ts'
 import { postmap, removeHalf } from './postmap.ts'
 
 /** Certificates by name of the mail host. */
@@ -45,6 +46,8 @@ const masters = {
     'pickup unix n - y 60 1 pickup -o content_filter=innkeeper-count: -o receive_override_options=no_address_mappings,no_milters',
 }
 
+const settings = '/etc/postfix/main.cf'
+
 /** Postfix: delivers mail for its own domains to Dovecot, and relays for others only after authentication. */
 export const postfix = ensureBase<'postfix.ensure'>(() => ({
   title: 'Postfix',
@@ -52,11 +55,23 @@ export const postfix = ensureBase<'postfix.ensure'>(() => ({
   shares: 'mail',
   process: 'postfix@-', // postfix.service is always active, even when this instance is not
   program: '/usr/sbin/postfix',
-  files: { '/etc/postfix/main.cf': { text: config(hostname(), existsSync('/usr/bin/rspamd')) } },
+  files: { [settings]: { text: config(hostname(), existsSync('/usr/bin/rspamd')) } },
+  take: readAgain,
   judge: ['postfix', 'check'],
   prepare: makeReady,
   probe: relaysForNobody,
 }))
+
+/**
+ * A restart ends deliveries whose answer is on its way: they are repeated, and the message is doubled. Only for other addresses
+ * to listen on does Postfix need one.
+ */
+async function readAgain(before: ReadonlyMap<string, string | undefined>): Promise<boolean> {
+  const listening = (text = '') => text.match(/^inet_(interfaces|protocols) *=.*$/gm)?.join('\n')
+  if (listening(before.get(settings)) !== listening(await read(settings))) return false
+  await reloadPostfix()
+  return true
+}
 
 async function makeReady(): Promise<boolean> {
   await ensureDirectory(mapFolder)

@@ -53,6 +53,8 @@ export function identityTests(of: () => Practice<Host>) {
     const passwords = JSON.stringify({ 21: hashes[11] })
     await of().done('mail-domain.ensure', { ...other, users: [user(21, 'kari')], passwords })
     await limits(owned)
+    // rspamd looks for changed selectors once a second
+    await expect.poll(async () => signersOf(await bySendmail('bakery', kari))).toEqual(['post.example'])
     // both accounts of the owner send by sendmail and over SMTP
     for (const username of ['bakery', 'cafe']) {
       expect(await signersOf(await bySendmail(username, kari))).toEqual(['post.example'])

@@ -64,6 +64,8 @@ export function websiteTests(of: () => Practice<Host>) {
       ],
     })
     await maySignIn(kari, ofKari).toBe(true)
+    // rspamd looks for changed selectors once a second
+    await expect.poll(async () => signersOf((await php('mail', kari)).title)).toEqual(['post.example'])
     const outward = of().host.address
     for (const by of ['mail', '127.0.0.1:25', `${outward}:25`]) {
       const { title, said } = await php(by, kari)
