@@ -82,6 +82,13 @@ async function person(look: Look, url: string, items: { name: string; value: str
   })
   context.setDefaultTimeout(120_000) // three windows share a machine that may be busy
   await context.clock.setFixedTime(AT)
+  // former screens leave open sections of the menu behind: a picture shows the same whichever came before
+  await context.addInitScript(
+    (kept) => {
+      for (const key of Object.keys(localStorage)) if (!kept.includes(key)) localStorage.removeItem(key)
+    },
+    localStorage.map(({ name }) => name),
+  )
   countRequests(context)
   return context
 }
