@@ -4,6 +4,7 @@ import { isWhole } from '../bin/slice.ts'
 import { imported } from '../server/test/hostile/world/quality.ts'
 import { complaints, openBrowser, person, settled, shoot } from './browser.ts'
 import { Innkeeper } from './innkeeper.ts'
+import { plantedIn, plantMarkup } from './planted.ts'
 import { until } from './until.ts'
 
 /** The reviews of a working day; a short run makes only a few. */
@@ -17,7 +18,7 @@ let page: Page
 let complained: string[]
 
 beforeAll(async () => {
-  innkeeper = await Innkeeper.open({ people: { mari: [] } })
+  innkeeper = await Innkeeper.open({ people: { mari: [], ole: [] } })
   browser = await openBrowser('127.0.0.1')
 })
 afterAll(async () => {
@@ -223,4 +224,78 @@ test('the upload of a large file to a bug continues after the connection broke',
   expect(broken).toBeGreaterThan(1)
   const { files } = await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)
   expect(files).toMatchObject([{ name: 'server.txt', size: buffer.length }])
+})
+
+test('a dispute is withdrawn, opened again and accepted, and its agent reads the answer after the review was moved', async () => {
+  const must = innkeeper.must.bind(innkeeper)
+  const grade = async (name: string, value: number) => (await must('POST', `${v2}/score/grades`, { name, value })).id
+  const gradeIds = [await grade('Meagre', 40), await grade('Splendid', 90)]
+  const { id: scoreTypeId } = await must('POST', `${v2}/score/types`, { name: 'Manners', weight: 10, gradeIds })
+  const source = await must('POST', `${v2}/sources`, { name: 'Disputes' })
+  const chat = imported('chat', 'disputed', 'mari')
+  const author = { id: 'ole', name: 'Ole', role: 'agent' }
+  chat.messages.push({ id: 'disputed-3', at: '2026-11-20T10:05:00Z', author, text: 'I repaired it' })
+  await must('POST', `${v2}/sources/${source.id}/file`, new Blob([JSON.stringify(chat)]))
+  const { items } = await must('GET', '/auth/users?itemsPerPage=50')
+  const idOf = (name: string): number => items.find(({ username }: { username: string }) => username === name).id
+  for (const { id, identity } of (await must('GET', `${v2}/identities?itemsPerPage=50`)).items)
+    if (['mari', 'ole'].includes(identity)) await must('PATCH', `${v2}/identities/${id}`, { userId: idOf(identity) })
+  const found = await must('GET', '/chat-controller-v2/chats/archive?search=disputed')
+  const types = (await must('GET', `${v2}/score/types`)).items as { id: number; gradeIds: number[] }[]
+  const scores = types.map((type) => ({ scoreTypeId: type.id, gradeId: type.gradeIds[0]!, comment: 'Short' }))
+  const body = { chatId: found.items[0].id, agents: [idOf('mari')], data: { scores } }
+  const { reviews } = await must('POST', '/chat-controller-v2/reviews', body)
+
+  const agent = await person(browser, innkeeper, { token: await innkeeper.signIn('mari') })
+  const own = await agent.newPage()
+  const agentComplained = complaints(own)
+  await own.goto(`/qc-v2/mine/review?review=${reviews[0].id}`)
+  const dispute = async (words: string) => {
+    await own.getByLabel('What you think of the review').fill(words)
+    await own.getByLabel('Dispute: ask for a change of the review').check()
+    await own.getByRole('combobox', { name: 'It was somebody else' }).click()
+    await own.getByRole('option', { name: 'Some ole' }).click()
+    await own.getByRole('combobox', { name: 'Manners' }).click()
+    await own.getByRole('option', { name: /Splendid/ }).click()
+    await own.getByRole('button', { name: 'Dispute review' }).click()
+    await own.getByText('Meagre → Splendid proposed').waitFor()
+  }
+  await dispute('Not me')
+  await own.getByRole('button', { name: 'Withdraw…' }).click()
+  await own.getByRole('button', { name: 'Withdraw dispute' }).click()
+  await own.getByText('Withdrawn', { exact: true }).waitFor()
+  await dispute('It was Ole')
+
+  const [{ id }] = (await must('GET', '/chat-controller-v2/feedbacks?status=open')).items
+  await page.goto(`/qc-v2/chat-feedbacks/${id}`)
+  await page.getByRole('combobox', { name: 'Outcome' }).click()
+  await page.getByRole('option', { name: 'Accepted', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Answer' }).fill('You are right')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('You are right').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Open again' }).count()).toBe(0)
+  expect((await must('GET', `/chat-controller-v2/chats/${body.chatId}`)).reviews).toMatchObject([
+    {
+      agent: { id: idOf('ole') },
+      scores: expect.arrayContaining([expect.objectContaining({ typeId: scoreTypeId, value: 90 })]),
+    },
+  ])
+  await own.reload()
+  await own.getByText('The review is no longer about you').waitFor()
+  await own.getByText('You are right').waitFor()
+  await agent.close()
+  expect([...complained, ...agentComplained]).toEqual([])
+})
+
+test('the choices of a filter stay within the window, whatever words others have chosen as names', async () => {
+  await innkeeper.must('POST', '/owners', { name: 'Kari Berg', email: 'kari@owner.example' })
+  await plantMarkup(page)
+  await page.goto('/databases')
+  await settled(page)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Owner…' }).click()
+  await page.getByRole('button', { name: /^Kari Berg/ }).waitFor()
+  const { active, isShown } = await plantedIn(page)
+  expect({ active, isShown }).toEqual({ active: [], isShown: true })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })

@@ -165,6 +165,7 @@ function Answer({ review }: { review: OwnReview }) {
       toast.success(isDispute ? 'The review is disputed' : 'Your feedback is sent')
       setFeedback('')
       setDispute(false)
+      setProposes({})
       await readAgain(['qc'])
     })
   const Act = feedback.trim() ? Button : ActButton
