@@ -85,7 +85,8 @@ async function person(look: Look, url: string, items: { name: string; value: str
   // former screens leave open sections of the menu behind: a picture shows the same whichever came before
   await context.addInitScript(
     (kept) => {
-      for (const key of Object.keys(localStorage)) if (!kept.includes(key)) localStorage.removeItem(key)
+      const stored = window.localStorage
+      for (const key of Object.keys(stored)) if (!kept.includes(key)) stored.removeItem(key)
     },
     localStorage.map(({ name }) => name),
   )
