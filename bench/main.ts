@@ -9,6 +9,7 @@ import { creates, gets } from './calls.ts'
 import { checks } from './checks.ts'
 import { growth } from './growth.ts'
 import { host } from './host.ts'
+import { imported } from './imported.ts'
 import { jumps } from './jumps.ts'
 import { least } from './least/least.ts'
 import { lighthouse } from './lighthouse.ts'
@@ -44,6 +45,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   checks,
   archives,
   adopted,
+  imported,
   host,
   quality,
 }
