@@ -144,14 +144,18 @@ const isFirstFailed = async (tx: Db, { id }: Owned): Promise<boolean> => {
   return found.length > 0
 }
 
+/** Several messages may find the same reason at once: the owner is notified of the first. What was not sent is no attempt. */
 async function pause(app: App, hook: Owned, message: Claimed, why: string, status: number | null = null) {
   await app.db.transaction(async (tx) => {
-    await tx.execute(
-      sql`update webhooks set state = 'paused', paused_because = ${why}, version = version + 1 where webhook_id = ${hook.id}`,
+    const paused = await rows(
+      tx,
+      sql`update webhooks set state = 'paused', paused_because = ${why}, version = version + 1
+        where webhook_id = ${hook.id} and state = 'active' returning 1`,
     )
     await waitAgain(tx, sql`d.webhook_delivery_id = ${message.id}`, sql`now()`)
-    await tx.execute(sql`update webhook_deliveries set status = ${status} where webhook_delivery_id = ${message.id}`)
-    await notifyOwner(app, tx, hook, `It is paused. ${why}`)
+    await tx.execute(sql`update webhook_deliveries set status = ${status}, attempts = attempts - ${status === null ? 1 : 0}
+      where webhook_delivery_id = ${message.id}`)
+    if (paused.length) await notifyOwner(app, tx, hook, `It is paused. ${why}`)
     await changed(tx, 'webhooks', hook.id)
   })
 }

@@ -311,6 +311,25 @@ describe('a webhook', () => {
     expect(await one(id)).toMatchObject({ state: 'paused', waiting: 1, pausedBecause: expect.stringContaining('410') })
   })
 
+  it('whose secret is lost is paused once, however many messages find that, and none counts as sent', async () => {
+    const { url, heard } = await receiver()
+    const owner = await t.somebody(['api:webhook:create', 'api:webhook:read', 'users:department:read'])
+    const { id } = await hook(url, {}, owner.token)
+    await t.app.secrets.remove(t.app.db, `webhook ${id}`)
+    for (const object of [1, 2, 3]) await changed(t.app.db, 'departments', object)
+    await round()
+    expect(heard).toEqual([])
+    expect(await one(id)).toMatchObject({
+      state: 'paused',
+      waiting: 3,
+      pausedBecause: expect.stringContaining('secret'),
+    })
+    expect((await deliveries(id)).map(({ attempts: n }: { attempts: number }) => n)).toEqual([0, 0, 0])
+    const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: owner.token })
+    const titles = body.items.map(({ title }: { title: string }) => title)
+    expect(titles.filter((title: string) => title === 'The webhook builds does not work')).toHaveLength(1)
+  })
+
   it('is signed with both secrets for some hours after a rotation', async () => {
     const { url, heard } = await receiver()
     const { id, secret } = await hook(url)
