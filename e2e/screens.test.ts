@@ -282,7 +282,9 @@ describe('every screen', onHosts, () => {
         expect(over, 'scrolls sideways').toBeLessThanOrEqual(0)
         if (isShown) shown++
       })
-    test('most of them show it', () => expect(shown).toBeGreaterThan(all.length / 2))
+    // a slice may have more of the screens without words of customers
+    const most = isWhole ? all.length / 2 : all.length / 3
+    test('most of them show it', () => expect(shown).toBeGreaterThan(most))
   })
 
   describe.concurrent('sends a person without permissions home, names the missing permissions, and offers to request them', () => {

@@ -120,6 +120,7 @@ describe.skipIf(!verdict.able)(
       expect(await secured()).toBe(was)
       await undo('two.example', two)
       expect(await secured()).toBe(was)
+      await expect.poll(visits).toEqual([expect.stringMatching(/^\d{3,} 200$/)])
       await p.sh('sh', '-c', 'touch /tmp/stop; sleep 1')
       expect(await visits()).toEqual([expect.stringMatching(/^\d{3,} 200$/)])
       expect(await state()).toBe(before)

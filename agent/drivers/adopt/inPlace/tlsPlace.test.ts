@@ -125,6 +125,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place over https' : `in place 
         'find /etc/nginx -name "*innkeeper*" -not -path "/etc/nginx/innkeeper*"; ls /etc/nginx/innkeeper/sites',
       ),
     ).toBe('')
+    await expect.poll(visits).toEqual([expect.stringMatching(/^ *\d{3,} 200$/)])
     await p.sh('sh', '-c', 'touch /tmp/stop; sleep 1')
     expect(await visits()).toEqual([expect.stringMatching(/^ *\d{3,} 200$/)])
   })

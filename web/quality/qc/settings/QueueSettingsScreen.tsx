@@ -133,7 +133,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
         Each item records how it came into the queue: statistics report samples and filtered items separately. A sample
         is drawn after each day has ended: the same share of each day, and the rest of the quota from the whole period
         after its last day. Conversations that failed the most automatic checks are spread over the days.{' '}
-        <LinkTo to="/qc-settings/chats/queue/draws" inherit>
+        <LinkTo to="/qc-settings/chats/queue/draws" inherit underline="always">
           What was drawn from what
         </LinkTo>
       </Text>
