@@ -79,10 +79,13 @@ function Body({ server }: { server: ServerView }) {
       <LoadSection server={server} />
       <Split
         side={
-          <>
-            {workflow && <WorkflowPane workflow={workflow} />}
-            <EnrolSection server={server} />
-          </>
+          // together: the enrolment would move down when the workflow comes
+          workflow !== undefined && (
+            <>
+              {workflow && <WorkflowPane workflow={workflow} />}
+              <EnrolSection server={server} />
+            </>
+          )
         }
       >
         <ServicesFound server={server} />

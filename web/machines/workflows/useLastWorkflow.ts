@@ -12,8 +12,15 @@ export function useWorkflow(id: number | undefined): WorkflowWithActions | undef
   return id === undefined ? undefined : data
 }
 
-/** The running workflow of a subject, or its last one. */
-export function useLastWorkflow(subjectType: string, subjectId: number): WorkflowWithActions | undefined {
-  const { data } = useQuery(workflowsApi.list.query({ subjectType, subjectId, itemsPerPage: 1 }))
-  return useWorkflow(data?.items[0]?.id)
+/** The running workflow of a subject, or its last one; null: it has none, or none can be read; undefined: not known yet. */
+export function useLastWorkflow(subjectType: string, subjectId: number): WorkflowWithActions | null | undefined {
+  const list = useQuery(workflowsApi.list.query({ subjectType, subjectId, itemsPerPage: 1 }))
+  const id = list.data?.items[0]?.id
+  const last = useQuery({
+    ...workflowsApi.one.query({ id: id ?? 0 }),
+    enabled: id !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  if (id !== undefined && last.data) return last.data
+  return list.isError || last.isError || (list.data && id === undefined) ? null : undefined
 }

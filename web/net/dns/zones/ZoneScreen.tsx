@@ -44,7 +44,7 @@ const tabs = { records: 'Records', servers: 'Name servers', changes: 'Changes', 
 
 function Loaded({ zone }: { zone: ZoneView }) {
   const lacking = useReason()
-  const workflow = useLastWorkflow('zone', zone.id)
+  const workflow = useLastWorkflow('zone', zone.id) ?? undefined
   const edit = useDraft(zone)
   const [open, setOpen] = useState<'import' | 'template'>()
   const [tab, show] = useTab(tabs)
