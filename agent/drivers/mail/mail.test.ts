@@ -352,7 +352,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
 
   test('completes after a kill at any moment, and after a power cut', async () => {
     for (const ms of [20, 60, 150, 400]) await p.killAfter(ms, 'mail-domain.ensure', domainOf({ catchAll: lars }))
-    // what a kill within postmap leaves, for which the next one would wait
+    // postmap leaves this file when it is killed, and the next postmap would wait for the file
     await p.sh('touch', '/etc/postfix/innkeeper/__db.mailboxes.new.db')
     await p.done('mail-domain.ensure', domainOf())
     await arrives(kari, ofKari, (await arrive(kari)).title)

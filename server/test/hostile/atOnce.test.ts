@@ -27,7 +27,7 @@ const otherwise: Record<string, string> = {
   'qcChats.escalationStatus': 'whoever sets the status that it has already changes nothing',
   'qcTickets.escalationStatus': 'whoever sets the status that it has already changes nothing',
 }
-/** Acts and deletions come last: they take rows away from the changes. */
+/** The order of the calls: acts and deletions come last, because they remove rows that the changes need. */
 const versioned = writing
   .filter(({ name, endpoint: { path, schemas } }) => {
     const isOfStep = path.includes(':action') // its refusal tells no version

@@ -25,7 +25,7 @@ async function columnsOf(db: Db, wanted: string): Promise<Map<string, string[]>>
   return new Map(found.map(({ table, columns }) => [table, columns]))
 }
 
-/** The numbers of rows and of attempts of each table, after each schedule has run in so many workers. */
+/** How many rows and attempts each table has after each schedule has run in `workers` workers. */
 async function afterRounds(workers: number): Promise<Record<string, string>> {
   const { app, call, admin, close } = await openWorld()
   try {
