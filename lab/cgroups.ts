@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -58,6 +58,28 @@ export async function limitCores(groups: readonly Group[], cores: number): Promi
   if (group.name === '') return writeFile(join(group.path, 'cpu.max'), `${quota} ${PERIOD_US}`)
   await writeFile(join(group.path, 'cpu.cfs_period_us'), String(PERIOD_US))
   await writeFile(join(group.path, 'cpu.cfs_quota_us'), String(quota))
+}
+
+/**
+ * Limits what all processes of the host read from the disk with `folder`, and what they write and wait for, to so many MB
+ * a second each. cgroup v1 does not count what the kernel writes later. Throws where no group has disks.
+ */
+export async function limitDisk(groups: readonly Group[], diskMb: number, folder: string): Promise<void> {
+  const group = groups.find(({ name }) => name === '' || name.split(',').includes('blkio'))
+  if (!group) throw new Error('This machine has no cgroup that limits disks')
+  const disk = await diskOf(folder)
+  const bytes = Math.round(diskMb * 1e6)
+  if (group.name === '') return writeFile(join(group.path, 'io.max'), `${disk} rbps=${bytes} wbps=${bytes}`)
+  for (const way of ['read', 'write'])
+    await writeFile(join(group.path, `blkio.throttle.${way}_bps_device`), `${disk} ${bytes}`)
+}
+
+/** Numbers of the device with the folder, such as `254:0`. */
+async function diskOf(folder: string): Promise<string> {
+  const number = (await stat(folder, { bigint: true })).dev
+  const major = ((number >> 8n) & 0xfffn) | ((number >> 32n) & ~0xfffn)
+  const minor = (number & 0xffn) | ((number >> 12n) & ~0xffn)
+  return `${major}:${minor}`
 }
 
 /**

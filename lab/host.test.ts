@@ -162,6 +162,17 @@ describe('a practice server', onHosts, () => {
     await slow.wipe()
   })
 
+  test('writes as fast as INNKEEPER_LAB_DISK says', async () => {
+    vi.stubEnv('INNKEEPER_LAB_DISK', '1')
+    const slow = await lab.up('slow')
+    vi.unstubAllEnvs()
+    const begun = performance.now()
+    const write = ['dd', 'if=/dev/zero', 'of=/root/file', 'bs=1M', 'count=3', 'conv=fsync']
+    expect(await slow.exec(['systemd-run', '--wait', '--pipe', '--quiet', ...write])).toMatchObject({ code: 0 })
+    expect(performance.now() - begun).toBeGreaterThan(2_000) // 3 MiB at 1 MB a second; a busy machine needs longer
+    await slow.wipe()
+  })
+
   test('has a name that is valid in a command, a path and a network link', async () => {
     for (const name of ['', 'One', '1st', '../one', 'a b', 'thirteenchars', 'a;b']) {
       await expect(lab.up(name)).rejects.toThrow('is not a host name')

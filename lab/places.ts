@@ -15,13 +15,19 @@ export function imagesDir(): string {
   return process.env.INNKEEPER_LAB_IMAGE || join(defaultDir(), 'image')
 }
 
-/** How many processors a practice server has: `INNKEEPER_LAB_CORES`, such as 0.2; undefined: as many as this machine. */
-export function coresOfHosts(): number | undefined {
-  const cores = process.env.INNKEEPER_LAB_CORES
-  if (!cores) return undefined
-  if (!(Number(cores) >= 0.05))
-    throw new Error(`INNKEEPER_LAB_CORES is a number of processors from 0.05, not “${cores}”`)
-  return Number(cores)
+/** Limits of each practice server: undefined is as much as this machine gives. */
+export type Limits = { cores: number | undefined; diskMb: number | undefined }
+
+/** `INNKEEPER_LAB_CORES`: processors, such as 0.2. `INNKEEPER_LAB_DISK`: MB a second that a disk reads, and writes, such as 1. */
+export function limitsOfHosts(): Limits {
+  return { cores: numberIn('INNKEEPER_LAB_CORES', 0.05), diskMb: numberIn('INNKEEPER_LAB_DISK', 0.1) }
+}
+
+function numberIn(name: string, least: number): number | undefined {
+  const value = process.env[name]
+  if (!value) return undefined
+  if (!(Number(value) >= least)) throw new Error(`${name} is a number from ${least}, not “${value}”`)
+  return Number(value)
 }
 
 /** Creates the folder and answers its real path, so that two names of a folder are one lab. */

@@ -4,8 +4,8 @@ import { readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { enterGroups, type Group, groupsFor, leaveGroups, limitCores, removeGroups } from './cgroups.ts'
-import { coresOfHosts } from './places.ts'
+import { enterGroups, type Group, groupsFor, leaveGroups, limitCores, limitDisk, removeGroups } from './cgroups.ts'
+import { limitsOfHosts } from './places.ts'
 
 /** A running host: its pid 1 on this machine, the start time of that process, and the cgroups to remove with it. */
 export type Power = { pid: number; started: string; groups: string[] }
@@ -34,7 +34,7 @@ export async function readPower(dir: string): Promise<Power | undefined> {
  * power.json records it.
  */
 export async function powerOn(dir: string, boot: Boot): Promise<Power> {
-  const cores = coresOfHosts()
+  const limits = limitsOfHosts()
   await powerOff(dir) // cleans up after a host that was killed
   const groups = await groupsFor(boot.group)
   const paths = groups.map((group) => group.path)
@@ -55,7 +55,8 @@ export async function powerOn(dir: string, boot: Boot): Promise<Power> {
   words.on('error', () => {}) // the child ended early; the wait below reports why
   try {
     await enterGroups(groups, child.pid)
-    if (cores !== undefined) await limitCores(groups, cores)
+    if (limits.cores !== undefined) await limitCores(groups, limits.cores)
+    if (limits.diskMb !== undefined) await limitDisk(groups, limits.diskMb, dir)
     words.write('enter\n')
     const pid = await firstChild(child)
     await leaveGroups(groups, child.pid)
