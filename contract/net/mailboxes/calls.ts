@@ -101,6 +101,8 @@ export const MailboxUser = z.object({
   keepCopy: z.boolean(),
   autoReply: autoReply.nullable(),
   hourlyLimit: z.int().nullable(),
+  /** Recipients an hour of all mailboxes and websites of its account together. It rules where it is below `hourlyLimit`. */
+  accountLimit: z.int(),
   /** When its server stopped the mailbox from sending, for too much outgoing mail. */
   stoppedAt: instant.nullable(),
   spamScore: z.int().nullable(),

@@ -155,6 +155,9 @@ describe('spam and limits', () => {
       fields: { hourlyLimit: 'At most 200, the limit of the mail domain' },
     })
     await done(await box('PATCH', `users/${kari.id}`, { hourlyLimit: 200 }))
+    // a lower limit of the account is no reason to refuse, but everybody who looks at the mailbox sees that it rules
+    await done(await box('PATCH', `mailboxes/${id}`, { hourlyLimit: 150 }))
+    expect((await box('GET', `users/${kari.id}`)).body).toMatchObject({ hourlyLimit: 200, accountLimit: 150 })
     await done(await box('PATCH', `mailboxes/${id}`, { spamScore: null, hourlyLimit: null }))
     await done(await box('PATCH', `users/${kari.id}`, { spamScore: null, hourlyLimit: null }))
     const input = await lastInput('mail-domain.ensure')

@@ -5,6 +5,7 @@ import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
+import { together } from './senders/limits.ts'
 import { mailAppPasswords, mailboxes, mailboxUsers, mailSenders } from './tables.ts'
 
 const MB = 1_048_576
@@ -14,9 +15,14 @@ const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
 const stoppedAt = sql`(select max(s.stopped_at) from mail_senders s
   where s.mailbox_user_id = ${mailboxUsers.id} and s.server_id = ${mailboxes.serverId})`.mapWith(mailSenders.stoppedAt)
 
+const accountLimit = sql<number>`(select ${together} from mailboxes m
+    left join websites w on w.website_id = m.website_id left join system_users y on y.system_user_id = w.system_user_id
+    left join plans p on p.plan_id = y.plan_id
+  where m.mailbox_id = ${mailboxUsers.mailboxId})`
+
 const selectUsers = (db: Db, which: SQL) =>
   db
-    .select({ user: mailboxUsers, domain: mailboxes.domain, websiteStatus: websites.status, stoppedAt })
+    .select({ user: mailboxUsers, domain: mailboxes.domain, websiteStatus: websites.status, stoppedAt, accountLimit })
     .from(mailboxUsers)
     .innerJoin(mailboxes, eq(mailboxes.id, mailboxUsers.mailboxId))
     .leftJoin(websites, eq(websites.id, mailboxes.websiteId))
@@ -46,10 +52,12 @@ async function shapedUsers(db: Db, found: Awaited<ReturnType<typeof selectUsers>
       domain,
       websiteStatus,
       stoppedAt,
+      accountLimit,
     }) => ({
       ...user,
       domain,
       stoppedAt,
+      accountLimit,
       suspended: websiteStatus === 'suspended',
       usedMb: used === null ? null : inMb(used),
       appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),

@@ -53,12 +53,23 @@ export function Limits({ mailbox }: { mailbox: MailboxDetails }) {
             {hourlyLimit === null
               ? 'as much as its plan allows'
               : `${counted(hourlyLimit, ['recipient', 'recipients'])} an hour`}
+            {above(mailbox)}
           </Text>
         </div>
       </div>
       {open && <Change mailbox={mailbox} close={() => setOpen(false)} />}
     </Section>
   )
+}
+
+/** The mailboxes whose own limit is above `limit`, or above that of their account, and so does not count. */
+function above({ items }: MailboxDetails, limit?: number): string {
+  const names = items
+    .filter((user) => user.hourlyLimit !== null && user.hourlyLimit > (limit ?? user.accountLimit))
+    .map((user) => user.localPart)
+  if (names.length === 0) return ''
+  const who = names.length > 3 ? `${names.length} mailboxes` : names.join(', ')
+  return `; the higher limit of ${who} does not count`
 }
 
 /** Describes the effect of a spam threshold. */
@@ -102,7 +113,7 @@ function Change({ mailbox, close }: { mailbox: MailboxDetails; close: () => void
         />
         <NumberField
           label="Recipients an hour"
-          description="For all mailboxes and websites of its account together. Empty: as its plan"
+          description={`For all mailboxes and websites of its account together. Empty: as its plan${limit.value === '' ? '' : above(mailbox, Number(limit.value))}`}
           min={1}
           {...limit}
           onChange={(value) => limit.onChange(orEmpty(value))}

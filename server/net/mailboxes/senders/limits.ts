@@ -52,11 +52,17 @@ async function ownedOn(db: Db, serverId: number): Promise<NonNullable<MailLimits
   return found.map(({ domain, ownerId }) => ({ domain, ...(ownerId && { ownerId }) }))
 }
 
+/**
+ * Recipients an hour of all senders together, for the mail domain `m` with its website's account's plan `p`: the limit of
+ * the domain, or the plan's. The lower of this limit and a mailbox's own rules.
+ */
+export const together = sql`coalesce(m.hourly_limit, p.mail_together, ${usual.together}::int)`
+
 /** 422 beside the field for a limit of a mailbox above that of all senders of its account, which would go on to rule. */
 export async function refuseAboveAccount(db: Db, mailboxId: number, limit: number): Promise<void> {
   const [found] = await rows<{ most: number; username: string | null }>(
     db,
-    sql`select coalesce(m.hourly_limit, p.mail_together, ${usual.together}::int) as most, u.username
+    sql`select ${together} as most, u.username
       from mailboxes m left join websites w on w.website_id = m.website_id
         left join system_users u on u.system_user_id = w.system_user_id
         left join plans p on p.plan_id = u.plan_id

@@ -8,7 +8,7 @@ import type { App } from '../../../kit/app/app.ts'
 import { type Db, rows } from '../../../kit/db/db.ts'
 import { changed } from '../../../kit/live/live.ts'
 import { eachOf, failedLast } from '../../../kit/work/round.ts'
-import { limitsOn, markOf, usual } from './limits.ts'
+import { limitsOn, markOf, together, usual } from './limits.ts'
 
 /** Title of the round. */
 const ROUND = 'the senders of a mail server could not be read'
@@ -111,10 +111,13 @@ interface Told {
   isUntold: boolean
 }
 
-/** Recipients an hour of the sender in a row of `mail_senders`: its own, or those of its plan; null: unknown. */
+/**
+ * Recipients an hour of the sender in a row of `mail_senders`: its own or those of its plan, or those of its account when
+ * they are fewer; null: unknown.
+ */
 export const limitOf = (
   row: string,
-) => sql`(select coalesce(u.hourly_limit, p.mail_hourly, ${usual.own}) from mailbox_users u
+) => sql`(select least(coalesce(u.hourly_limit, p.mail_hourly, ${usual.own}), ${together}) from mailbox_users u
     join mailboxes m on m.mailbox_id = u.mailbox_id left join websites w on w.website_id = m.website_id
     left join system_users y on y.system_user_id = w.system_user_id left join plans p on p.plan_id = y.plan_id
     where u.mailbox_user_id = ${sql.raw(row)}.mailbox_user_id

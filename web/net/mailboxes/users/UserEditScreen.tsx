@@ -19,6 +19,7 @@ import { numbered } from '../../../kit/frame/numbered.tsx'
 import { Dot } from '../../../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../../../kit/frame/PageMenu.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
+import { counted } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { domains } from '../acts.ts'
 import { mailboxesApi } from '../api.ts'
@@ -161,7 +162,11 @@ function Form({ user, importMail }: { user: MailboxUser; importMail: () => void 
       />
       <NumberField
         label="Recipients an hour"
-        description="Empty: as its plan. A limit bounds what a stolen password can send"
+        description={
+          Number(values.hourlyLimit) > user.accountLimit
+            ? `All senders of its account together may write to ${counted(user.accountLimit, ['recipient', 'recipients'])} an hour, which rules`
+            : 'Empty: as its plan. A limit bounds what a stolen password can send'
+        }
         min={1}
         {...limit}
         onChange={(value) => limit.onChange(value === '' ? '' : Number(value))}
