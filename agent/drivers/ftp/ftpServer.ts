@@ -31,7 +31,6 @@ const base = ensureBase<'ftp.ensure'>(({ plain }) => ({
     [`${systemd}/${unit}.service`]: { text: units.ftp },
     [`${systemd}/${unit}-gate.service`]: { text: units.gate },
     [`${systemd}/${unit}-certificates.service`]: { text: units.certificates },
-    '/etc/logrotate.d/innkeeper-ftp': { text: rotation },
   },
   judge: ['systemctl', 'daemon-reload'],
   prepare: makeReady,
@@ -67,6 +66,7 @@ async function silenceDebians(): Promise<void> {
 async function makeReady(): Promise<boolean> {
   await ensureDirectory(folder, { mode: 0o700 })
   await ensureDirectory('/var/log/innkeeper-ftp', { mode: 0o750 })
+  await replace('/etc/logrotate.d/innkeeper-ftp', rotation)
   if ((await read(transferLog)) === undefined) await replace(transferLog, '', { mode: 0o600 })
   if ((await read(ownCertificate)) === undefined) await makeOwnCertificate({ certificate: ownCertificate, key: ownKey })
   if ((await read(passwd)) === undefined) await replace(passwd, '', { mode: 0o600 })

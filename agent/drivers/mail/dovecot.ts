@@ -12,6 +12,7 @@ import {
   readDomains,
 } from './mailFiles.ts'
 import { quotaSocket } from './mailFull.ts'
+import { reloadDovecot } from './mailReload.ts'
 import { junkFile } from './mailReply.ts'
 
 /** Dovecot: virtual mailboxes in the folder of one account, authentication and delivery for Postfix. */
@@ -25,10 +26,17 @@ export const dovecot = ensureBase<'dovecot.ensure'>(() => ({
       text: config(existsSync('/var/spool/postfix/private'), existsSync(`${modules}/lib90_sieve_plugin.so`)),
     },
   },
+  take: readAgain,
   judge: ['doveconf', '-n'],
   prepare: makeReady,
   probe: refusesStrangers,
 }))
+
+/** A restart ends deliveries whose answer is on its way: Postfix repeats them, and the message is doubled. */
+async function readAgain(): Promise<boolean> {
+  await reloadDovecot()
+  return true
+}
 
 /** Mail programs recognise these folders by their flags, whatever the language. */
 const specialFolders = ['Sent', 'Drafts', 'Trash', 'Junk'] as const
@@ -100,6 +108,10 @@ first_valid_uid = 100
 mail_plugins = $mail_plugins quota
 protocol imap {
   mail_plugins = $mail_plugins imap_quota
+}
+# a delivery ends although Dovecot reads its files again: saved without an answer, it would be repeated
+protocol lmtp {
+  shutdown_clients = no
 }
 # Postfix has a socket of its own: by this one, any account of the server would deliver to any mailbox, uncounted
 service lmtp {

@@ -8,6 +8,7 @@ import { letPass } from '../../../bin/pass.ts'
 import { made } from '../../test/certificates.ts'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
 import { clientsOf, kari, lars, nextTitle, ofKari, ofLars } from './test/clients.ts'
+import { deliveredDuring } from './test/delivery.ts'
 import { identityTests } from './test/identity.ts'
 import { domainOf, hashes, hashOf, user } from './test/mail.ts'
 import { sendingTests } from './test/sending.ts'
@@ -55,6 +56,25 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     }
     expect(await restarts('maximal_queue_lifetime = 3d', 'smtp_connect_timeout = 7s')).toBe(false)
     expect(await restarts('inet_protocols = ipv4')).toBe(true)
+  })
+
+  test('Dovecot and rspamd read changed settings without a restart: each delivery that is saved is answered, once', async () => {
+    const mainPid = async (unit: string) => (await p.sh('systemctl', 'show', '-P', 'MainPID', unit)).trim()
+    const before = await Promise.all(['dovecot', 'rspamd'].map(mainPid))
+    const answered = await deliveredDuring(p, 'during', kari, async () => {
+      for (let n = 0; n < 4; n++) {
+        await p.sh('sed', '-i', 's/^auth_mechanisms.*/auth_mechanisms = plain/', '/etc/dovecot/dovecot.conf')
+        await p.done('dovecot.ensure', {})
+      }
+    })
+    await p.sh('sed', '-i', 's/^reject = .*/reject = 14;/', '/etc/rspamd/local.d/actions.conf')
+    await p.done('mail-filter.ensure', {})
+    expect(await p.sh('cat', '/etc/rspamd/local.d/actions.conf')).toContain('reject = 15')
+    expect(await Promise.all(['dovecot', 'rspamd'].map(mainPid))).toEqual(before)
+    const subjects = await p.sh('doveadm', 'fetch', '-u', kari, 'hdr.subject', 'mailbox', 'INBOX', 'subject', 'during')
+    const saved = [...subjects.matchAll(/hdr\.subject: (\S+)$/gm)].map(([, title]) => title)
+    expect(saved.length).toBeGreaterThan(50)
+    expect(saved.toSorted()).toEqual(answered)
   })
 
   test('receives mail by SMTP and serves it by IMAP, also with an address extension; refuses unknown recipients', async () => {

@@ -29,7 +29,7 @@ import {
   writeDovecot,
 } from './mailFiles.ts'
 import { writeSelectors } from './mailKey.ts'
-import { writeMaps } from './mailMaps.ts'
+import { refuseForNow, writeMaps } from './mailMaps.ts'
 import { delivered, passedOn } from './mailQueue.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
@@ -84,9 +84,11 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
   async run(c) {
     const { mailboxId, domain } = c.input
     // without the domain, what waits would go where DNS says, which may be this server still
-    if ((await readDomain(mailboxId))?.moving?.phase === 'moved') await passedOn(domain)
+    const passes = (await readDomain(mailboxId))?.moving?.phase === 'moved'
+    if (passes) await passedOn(domain)
     await exclusive('mail', async () => {
       const now = await readDomain(mailboxId)
+      if (passes) await passOnLast(domain)
       const taken = await thrown(c.actionId, settingsLabel(mailboxId)) // an attempt before may have ended here
       if (!now && !taken && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
       c.fence()
@@ -117,6 +119,18 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
     return taken || isThere ? 'no' : 'yes'
   },
 }
+
+/** Passes on what arrived meanwhile. Postfix takes no more for the domain until the maps are written. */
+async function passOnLast(domain: string): Promise<void> {
+  await refuseForNow([domain])
+  try {
+    await passedOn(domain)
+  } catch (error) {
+    await refuseForNow([])
+    throw error
+  }
+}
+
 export const restoreMailDomain = restored<'mail-domain.restore', 'mail-domain.remove'>(removeMailDomain, (c) =>
   thrown(c.actionId, settingsLabel(c.input.mailboxId)),
 )

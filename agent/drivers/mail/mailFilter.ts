@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ensureBase, ensureDirectory, probe, read, replace } from '../../kit/host.ts'
+import { ensureBase, ensureDirectory, must, probe, read, replace } from '../../kit/host.ts'
 import { accountOf, groupId } from '../accounts/systemAccounts.ts'
 
 const folder = '/etc/rspamd/innkeeper'
@@ -34,10 +34,21 @@ export const mailFilter = ensureBase<'mail-filter.ensure'>(() => ({
     // would send checksums of customers' mail to strangers
     [`${local}/fuzzy_check.conf`]: { text: 'enabled = false;\n' },
   },
+  take: readAgain,
   judge: ['rspamadm', 'configtest'],
   prepare: makeReady,
   probe: answersMilter,
 }))
+
+/** Old processes end what they judge: Postfix passes mail on unsigned whose rspamd is gone. Not before the first start is over. */
+async function readAgain(): Promise<boolean> {
+  const isStarted = await answersMilter().then(
+    () => true,
+    () => false, // starts, or has the sockets of Debian's configuration
+  )
+  if (isStarted) await must(['systemctl', 'reload', 'rspamd'])
+  return isStarted
+}
 
 async function makeReady(): Promise<boolean> {
   const owner = { uid: 0, gid: await groupId('_rspamd') }

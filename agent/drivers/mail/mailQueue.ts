@@ -88,11 +88,17 @@ const onTheWay = async (domain: string) =>
     .filter(({ queue_name: queue }) => queue === 'active' || queue === 'incoming')
     .map(({ queue_id: id }) => id)
 
+/** Tries to deliver now what waits for a domain. Answers how many messages wait. */
+export async function retryFor(domain: string): Promise<number> {
+  const waiting = await waitingFor(domain)
+  for (const { queue_id: id } of waiting) await run(['postqueue', '-i', id]) // fails for a message that has just left
+  return waiting.length
+}
+
 /** Passes on what waits for a domain that has moved, and waits for as long as less is left. Throws with the reason of a delay. */
 export async function passedOn(domain: string): Promise<void> {
+  let least = await retryFor(domain)
   let left = await waitingFor(domain)
-  let least = left.length
-  for (const { queue_id: id } of left) await run(['postqueue', '-i', id]) // fails for a message that has just left
   await until({
     what: `${least} messages for ${domain} are passed on`,
     starting: async () => {
@@ -112,11 +118,10 @@ export async function passedOn(domain: string): Promise<void> {
 /** Retries all queued messages for a domain at once. Answers how many there were. */
 export const flushMailQueue: Driver<'mail-queue.flush'> = {
   async run({ input: { domain }, fence, say }) {
-    const waiting = await waitingFor(domain)
     fence()
-    for (const { queue_id: id } of waiting) await must(['postqueue', '-i', id])
-    say(`${waiting.length} messages wait for ${domain}`)
-    return { waiting: waiting.length }
+    const waiting = await retryFor(domain)
+    say(`${waiting} messages wait for ${domain}`)
+    return { waiting }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // a repeat is harmless

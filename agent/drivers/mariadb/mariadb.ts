@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
-import { ensureBase, ensureDirectory, must } from '../../kit/host.ts'
+import { ensureBase, ensureDirectory, must, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { slowLog, slowRotation, slowSettings } from './slowLog.ts'
 
@@ -14,9 +14,8 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
   program: '/usr/sbin/mariadbd',
   files: {
     '/etc/mysql/mariadb.conf.d/90-innkeeper.cnf': { text: config(listen) },
-    '/etc/logrotate.d/innkeeper-mariadb': { text: slowRotation },
   },
-  prepare: makeFolders,
+  prepare: makeReady,
   settle: closeDoors,
   async probe() {
     const [who, version] = (await ask('select current_user(), @@version;')).trim().split('\t')
@@ -28,11 +27,12 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
 }))
 
 /** Debian's package makes no folder for logs, and lets every account of the server list the names of all databases. */
-async function makeFolders(): Promise<boolean> {
+async function makeReady(): Promise<boolean> {
   const owner = await accountOf('mysql')
   if (!owner) throw new Error('MariaDB is not installed: its package comes first')
   await ensureDirectory(dirname(slowLog), { mode: 0o750, owner })
   await ensureDirectory('/var/lib/mysql', { mode: 0o750, owner })
+  await replace('/etc/logrotate.d/innkeeper-mariadb', slowRotation)
   return false
 }
 
