@@ -31,6 +31,7 @@ import {
 import { writeSelectors } from './mailKey.ts'
 import { refuseForNow, writeMaps } from './mailMaps.ts'
 import { delivered, passedOn } from './mailQueue.ts'
+import { endSessions } from './mailReload.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
 
@@ -88,7 +89,7 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
     if (passes) await passedOn(domain)
     await exclusive('mail', async () => {
       const now = await readDomain(mailboxId)
-      if (passes) await passOnLast(domain)
+      if (passes) await passOnLast(c, domain)
       const taken = await thrown(c.actionId, settingsLabel(mailboxId)) // an attempt before may have ended here
       if (!now && !taken && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
       c.fence()
@@ -121,9 +122,10 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
 }
 
 /** Passes on what arrived meanwhile. Postfix takes no more for the domain until the maps are written. */
-async function passOnLast(domain: string): Promise<void> {
+async function passOnLast({ say }: Voice, domain: string): Promise<void> {
   await refuseForNow([domain])
   try {
+    await endSessions(say)
     await passedOn(domain)
   } catch (error) {
     await refuseForNow([])

@@ -50,6 +50,10 @@ export async function workOfProgram(pid: number): Promise<Work> {
 export const workOfNamed = async (name: string): Promise<Work> =>
   sum((await processes()).filter((one) => one.name === name))
 
+/** The processes with this name. */
+export const pidsNamed = async (name: string): Promise<number[]> =>
+  (await processes()).filter((one) => one.name === name).map(({ pid }) => pid)
+
 /** What the processes of a unit have done. */
 export async function workOfUnit(unit: string): Promise<Work> {
   const all = await processes()
