@@ -2,7 +2,11 @@ import { type Domain, item, screen } from '../../domain.ts'
 
 export const log = {
   screens: [
-    screen('/action-logs', { scope: 'logs:action-logs:read', title: 'Action Logs' }, () => import('./LogScreen.tsx')),
+    screen(
+      '/action-logs',
+      { scope: 'logs:action-logs:read', title: 'Action Logs', words: 'audit history' },
+      () => import('./LogScreen.tsx'),
+    ),
     screen(
       '/action-logs/$id',
       { scope: 'logs:action-logs:read', title: 'Log row' },

@@ -2,7 +2,11 @@ import { type Domain, screen } from '../../domain.ts'
 
 export const profiles = {
   screens: [
-    screen('/profile', { scope: 'signedIn', title: 'My profile' }, () => import('./OwnProfileScreen.tsx')),
+    screen(
+      '/profile',
+      { scope: 'signedIn', title: 'My profile', words: 'language time zone' },
+      () => import('./OwnProfileScreen.tsx'),
+    ),
     screen(
       '/profile/$userId',
       { scope: 'employee:profile:read', title: 'Profile' },

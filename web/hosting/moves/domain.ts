@@ -4,7 +4,7 @@ export const moves = {
   screens: [
     screen(
       '/website-migrations',
-      { scope: 'website:migrations:read', title: 'Website Migrations List' },
+      { scope: 'website:migrations:read', title: 'Website Migrations List', words: 'move' },
       () => import('./MovesScreen.tsx'),
     ),
     screen(

@@ -11,6 +11,8 @@ export interface Place {
   /** Scopes of the screen's calls; without all of them the screen names the missing ones. */
   needs?: Access
   title: string
+  /** Other words that people search the screen by. */
+  words?: string
 }
 
 /** A refused route and the missing scopes, shown on the home screen. */

@@ -2,7 +2,11 @@ import { type Domain, item, screen } from '../../domain.ts'
 
 export const ipsets = {
   screens: [
-    screen('/ipset/sets', { scope: 'ipset:set:read', title: 'IP sets' }, () => import('./SetsScreen.tsx')),
+    screen(
+      '/ipset/sets',
+      { scope: 'ipset:set:read', title: 'IP sets', words: 'firewall ban block' },
+      () => import('./SetsScreen.tsx'),
+    ),
     screen(
       '/ipset/sets/create',
       { scope: 'ipset:set:create', title: 'Add IP set' },

@@ -1,7 +1,7 @@
 import { type Domain, item, screen } from '../../domain.ts'
 import { isHosted } from '../../hosting/websites/page/section.ts'
 
-const list = { scope: 'mailbox:mailbox:read', title: 'Mail domains' } as const
+const list = { scope: 'mailbox:mailbox:read', title: 'Mail domains', words: 'e-mail' } as const
 
 export const mailboxes = {
   screens: [
@@ -19,7 +19,7 @@ export const mailboxes = {
     ),
     screen(
       '/mailboxes/users/list',
-      { scope: 'mailbox:mailbox:read', title: 'Mailboxes' },
+      { scope: 'mailbox:mailbox:read', title: 'Mailboxes', words: 'e-mail' },
       () => import('./users/UsersScreen.tsx'),
     ),
     screen(

@@ -3,7 +3,11 @@ import { isHosted } from '../../hosting/websites/page/section.ts'
 
 export const ssl = {
   screens: [
-    screen('/ssl', { scope: 'ssl:cert:read', title: 'SSL certificates' }, () => import('./SslScreen.tsx')),
+    screen(
+      '/ssl',
+      { scope: 'ssl:cert:read', title: 'SSL certificates', words: 'https tls' },
+      () => import('./SslScreen.tsx'),
+    ),
     screen(
       '/ssl/create',
       { scope: 'ssl:cert:create', needs: ['ssl:cert:read', 'website:website:read'], title: 'Add certificate' },

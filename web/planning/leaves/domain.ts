@@ -4,7 +4,7 @@ export const leaves = {
   screens: [
     screen(
       '/leaves/new',
-      { scope: 'calendar:leave:create', title: 'Request leave' },
+      { scope: 'calendar:leave:create', title: 'Request leave', words: 'vacation holiday sick day off' },
       () => import('./requests/NewScreen.tsx'),
     ),
     screen('/leaves/my', { scope: 'signedIn', title: 'My leaves' }, () => import('./MyScreen.tsx')),

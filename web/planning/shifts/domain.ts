@@ -4,7 +4,7 @@ export const shifts = {
   screens: [
     screen(
       '/calendar/shifts',
-      { scope: 'calendar:shift:read', title: 'Shifts' },
+      { scope: 'calendar:shift:read', title: 'Shifts', words: 'roster rota schedule swap' },
       () => import('./roster/ShiftsScreen.tsx'),
     ),
     screen(

@@ -4,17 +4,18 @@ import { Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { fitting } from '../../kit/form/fitting.ts'
 import { nameOf } from '../../kit/frame/names.ts'
 import { type Hit, searchStore } from '../../kit/frame/search.ts'
-import { hasPart, type Leaf, leafName } from '../../menuView.ts'
+import { stated } from '../../stated.ts'
 import type { ShownMenu } from '../menu/useMenu.ts'
 import { useFrameTexts } from '../texts.ts'
 import { usePageActs } from './pageActs.ts'
 import { keepRecent, type Recent, readRecent, recentFirst } from './recent.ts'
 import css from './SearchBox.module.css'
+import { type OpenScreen, openScreens, screensFor } from './screens.ts'
 import { isOpen, look, numberIn, sources } from './search.ts'
 
 /** Ctrl-K search: recent items and screens at once, records of each kind as their calls answer. */
@@ -24,7 +25,8 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   const typed = query.trim()
   const [settled] = useDebouncedValue(typed, 180)
   const { history } = useRouter()
-  const { id: me } = useSession()
+  const user = useSession()
+  const me = user.id
   const open = sources.filter(isOpen)
   // one query per source, so that slow or failed ones do not hold up the others
   const found = useQueries({
@@ -39,7 +41,16 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   const fitted = (hits: Hit[]) =>
     settled === typed ? hits : fitting(hits, typed, ({ label, description }) => `${label} ${description ?? ''}`)
   const recent = readRecent(localStorage, me).filter(({ group }) => open.some((source) => source.group === group))
-  const screens = menu.all.filter((leaf) => hasPart(leaf, typed))
+  const all = useMemo(
+    () =>
+      openScreens(
+        menu.all,
+        stated().flatMap(({ screens }) => screens ?? []),
+        user,
+      ),
+    [menu.all, user],
+  )
+  const screens = screensFor(all, typed)
   const acts = usePageActs()
   const here = acts.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
   const { screens: SCREENS, here: HERE } = words
@@ -50,7 +61,7 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
       group,
       hits: typed ? recentFirst(fitted(found[n]?.data ?? []), recent).map((hit) => ({ ...hit, group })) : [],
     })),
-    { group: SCREENS, hits: screens.slice(0, 9).map((leaf) => toHit(leaf, SCREENS)) },
+    { group: SCREENS, hits: screens.slice(0, 9).map((one) => toHit(one, SCREENS)) },
   ]
   const isFetching = settled !== typed || found.some((one) => one.isFetching)
   const go = (hit: Recent) => {
@@ -118,9 +129,10 @@ function selectFirst(): void {
   searchStore.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-const toHit = (leaf: Leaf, group: string): Recent => ({
-  id: leaf.item.path,
-  label: leafName(leaf),
-  path: leaf.item.path,
+const toHit = ({ path, label, under }: OpenScreen, group: string): Recent => ({
+  id: path,
+  label,
+  ...(under && { description: under }),
+  path,
   group,
 })
