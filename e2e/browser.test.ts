@@ -244,6 +244,18 @@ describe('a new user in the browser', onHosts, () => {
     await page.waitForURL(`**/websites/${site.id}`)
   })
 
+  test('Ctrl-K takes letters from the first one on, and finds screens by what people call them', async () => {
+    const page = await asAdmin()
+    await page.goto('/websites')
+    await settled(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('create leave') // without a pause: c alone would open the form for a website
+    expect(await page.getByPlaceholder(/^Screens, /).inputValue()).toBe('create leave')
+    await page.getByText('Leaves / New').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/leaves/new')
+  })
+
   test('a field takes the letters that are keys of its screen', async () => {
     const page = await asAdmin()
     await page.goto('/websites')

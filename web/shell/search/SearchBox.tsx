@@ -4,7 +4,7 @@ import { Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { fitting } from '../../kit/form/fitting.ts'
 import { nameOf } from '../../kit/frame/names.ts'
@@ -17,11 +17,13 @@ import { keepRecent, type Recent, readRecent, recentFirst } from './recent.ts'
 import css from './SearchBox.module.css'
 import { type OpenScreen, openScreens, screensFor } from './screens.ts'
 import { isOpen, look, numberIn, sources } from './search.ts'
+import { useEarlyLetters } from './useEarlyLetters.ts'
 
 /** Ctrl-K search: recent items and screens at once, records of each kind as their calls answer. */
 export function SearchBox({ menu }: { menu: ShownMenu }) {
   const words = useFrameTexts()
   const [query, setQuery] = useState('')
+  useEarlyLetters(useCallback((letter: string) => setQuery((now) => now + letter), []))
   const typed = query.trim()
   const [settled] = useDebouncedValue(typed, 180)
   const { history } = useRouter()
