@@ -38,7 +38,8 @@ export const dumpsOperations = {
   /**
    * Loads a dump into the new database `aside`, as an account with rights on `aside` only; MariaDB enforces that.
    * Views, triggers, routines and events then run as `definer`. `former`: instead loads, unchanged, Innkeeper's own
-   * dump of `was` from the trash of one of these actions.
+   * dump of `was` from the trash of one of these actions. `fresh`: `aside` is the empty database of an earlier action, and no
+   * exchange follows; MariaDB only.
    */
   'database-import.load': z.object({
     engine,
@@ -48,8 +49,21 @@ export const dumpsOperations = {
     charset,
     collation,
     foreign: z
-      .object({ file: dumpFile, sha256, mostBytes: z.int().min(1), definer: databaseUsername, readAs })
+      .object({
+        file: dumpFile,
+        /** That of the dump which was looked at. */
+        sha256: sha256.optional(),
+        /** Or the dumps that an earlier action has written, with their checksums. */
+        written: z
+          .array(z.object({ file: dumpFile, sha256 }))
+          .max(1000)
+          .optional(),
+        mostBytes: z.int().min(1),
+        definer: databaseUsername,
+        readAs,
+      })
       .optional(),
+    fresh: z.literal(true).optional(),
     former: z.object({ taken: z.array(z.int().min(1)).min(1).max(20), was: databaseName }).optional(),
   }),
   /** The contents of `name` move to `before`, those of `aside` to `name`. Undo moves both back. */

@@ -50,11 +50,17 @@ export function unpacking(compression: Compression, mostBytes: number, read: () 
     },
   })
   const open: Duplex[] =
-    compression === 'gzip' ? [createGunzip()] : compression === 'zstd' ? [createZstdDecompress()] : []
+    compression === 'gzip'
+      ? [createGunzip({ chunkSize })]
+      : compression === 'zstd'
+        ? [createZstdDecompress({ chunkSize })]
+        : []
   return [...open, limit]
 }
 
 export type Compression = 'none' | 'gzip' | 'zstd'
+/** Bytes that are unpacked at once: each part takes its way through all streams. */
+const chunkSize = 128 * 1024
 /** Unpacked bytes after which the ratio of expansion is checked. */
 const FREE_BYTES = 512 * 1024 * 1024
 const MOST_RATIO = 300

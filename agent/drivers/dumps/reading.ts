@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { type Duplex, type Readable, Transform } from 'node:stream'
+import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
 import { type Compression, compressionOf, unpacking } from './compression.ts'
 
@@ -55,6 +56,9 @@ export interface Reading<F> {
   size: number
 }
 
+/** Bytes that are read at once. */
+const PART = 256 * 1024
+
 /** Bytes that stay free on a disk beside dumps and databases. */
 export const RESERVE = 1024 ** 3
 
@@ -82,13 +86,27 @@ export async function openDump<F>(
   count.pause()
   const { bavail, bsize } = await statfs(databases)
   const most = Math.min(mostBytes, Math.max(0, bavail * bsize - RESERVE))
-  const from = [createReadStream(path), count, ...unpacking(compression, most, read), through] as const
+  const from = [
+    createReadStream(path, { highWaterMark: PART }),
+    count,
+    ...unpacking(compression, most, read),
+    through,
+  ] as const
   return { from, facts, sha256: () => hash.digest('hex'), compression, size }
 }
 
-/** Throws if a loaded dump is not the one that was looked at, or contains what an import refuses. */
-export function checkLoaded({ sha256, facts }: Reading<ForeignFacts>, file: string, looked: string): void {
-  if (sha256() !== looked) throw new Error(`${file} is not the dump that was looked at`)
+type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
+
+/** The checksum that a dump had when it was looked at or written. */
+export function sumOf({ file, sha256, written = [] }: Foreign): string {
+  const sum = sha256 ?? written.find((one) => one.file === file)?.sha256
+  if (sum === undefined) throw new Error(`${file} was neither looked at nor written by an action before this one`)
+  return sum
+}
+
+/** Throws if a loaded dump is not the one that was looked at or written, or contains what an import refuses. */
+export function checkLoaded({ sha256, facts }: Reading<ForeignFacts>, { file }: Foreign, sum: string): void {
+  if (sha256() !== sum) throw new Error(`${file} is not the dump that was looked at`)
   const refused = facts().findings.find(({ effect }) => effect === 'refused')
   if (refused) throw new Error(`The dump is refused: ${refused.topic}, ${refused.what}`)
 }

@@ -1,7 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, flow, notes, spooled, throwMade, thrown } from '../../kit/host.ts'
-import { checkLoaded, inWords, type Reading } from '../dumps/reading.ts'
+import { checkLoaded, inWords, type Reading, sumOf } from '../dumps/reading.ts'
 import { ask, countRows, shapeOf, tablesOf } from './ask.ts'
 import { checkDump, checkRoom, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
 import { dress } from './groups.ts'
@@ -17,7 +17,8 @@ const KIND = 'pg-database-import'
 export const loadImport: Driver<'database-import.load'> = {
   run: (c) =>
     exclusive(`pg-database ${c.input.aside}`, async () => {
-      const { aside, name, foreign, former } = c.input
+      const { aside, name, foreign, former, fresh } = c.input
+      if (fresh) throw new Error('a dump for PostgreSQL comes into a second database')
       const note = await notes.find(KIND, `${c.actionId}`)
       if (note?.about.loaded) return JSON.parse(note.about.loaded) as object // written below
       if (!note && (await shapeOf(aside))) throw new Error(`${aside} exists already on this server`)
@@ -74,11 +75,12 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
   throw new Error('The former contents are no longer in the trash of this server')
 }
 
-async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promise<void> {
+async function loadForeign(c: Load, foreign: Foreign): Promise<void> {
   const { aside } = c.input
-  const read = await openForeign(await spooled(file), mostBytes, c.say)
+  const sum = sumOf(foreign)
+  const read = await openForeign(await spooled(foreign.file), foreign.mostBytes, c.say)
   await pour(aside, read)
-  checkLoaded(read, file, sha256)
+  checkLoaded(read, foreign, sum)
   await dress(aside)
   await ask('analyze;', { database: aside })
 }

@@ -30,8 +30,8 @@ export const ReportLine = z.object({
   what: z.string(),
   archive: z.string(),
   here: z.string(),
-  /** `kept`: changed here since an earlier import, and stays so. */
-  verdict: z.enum(['same', 'differs', 'kept']),
+  /** `kept`: changed here since an earlier import, and stays so. `changed`: came otherwise than the archive has it. */
+  verdict: z.enum(['same', 'differs', 'kept', 'changed']),
 })
 export type ReportLine = z.output<typeof ReportLine>
 

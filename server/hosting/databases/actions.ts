@@ -66,7 +66,7 @@ export const databaseDump = action('database.dump', operations['database.dump'],
         : `all of ${name}`,
 })
 export const databaseLoad = action('database.load', operations['database.load'], {
-  title: 'Load',
+  title: 'Load dump',
   lane: 'long',
   what: ({ name, tables, renew }) =>
     renew
@@ -119,9 +119,10 @@ export const dumpSend = action('dump.send', operations['dump.send'], {
   what: ({ file }) => `${file} comes to Innkeeper`,
 })
 export const importLoad = action('database-import.load', operations['database-import.load'], {
-  title: 'Load beside',
+  title: 'Load dump',
   lane: 'long',
-  what: ({ aside }) => `the dump goes into ${aside}; the database stays as it is`,
+  what: ({ aside, fresh }) =>
+    fresh ? `the dump goes into ${aside}` : `the dump goes into ${aside}; the database stays as it is`,
 })
 export const importSwap = action('database-import.swap', operations['database-import.swap'], {
   title: 'Exchange',

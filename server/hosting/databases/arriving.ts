@@ -2,17 +2,17 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { outputOf, type PlanStep, step } from '../../kit/work/action.ts'
+import { type OutputReference, type PlanStep, step } from '../../kit/work/action.ts'
 import { checkRoom } from '../plans/room.ts'
 import type { Site } from '../websites/siteSteps.ts'
-import { databaseEnsure, dumpLook } from './actions.ts'
+import { databaseEnsure, dumpDrop, importLoad } from './actions.ts'
 import { configSteps } from './configuration.ts'
 import { collationOf, keepPassword, newSecretName } from './create.ts'
 import { changeable } from './dumps/beginImport.ts'
 import { fileOf, importSteps, onDump } from './dumps/steps.ts'
 import { checkName, checkUsername } from './freeNames.ts'
 import { readAccounts } from './read.ts'
-import { accountStep, engineSteps, shapeIn } from './steps.ts'
+import { accountStep, engineOf, engineSteps, shapeIn } from './steps.ts'
 import { databaseGrants, databaseImports, databases, databaseUsers } from './tables.ts'
 
 /** A database that arrives with a dump in the spool folder of the server. */
@@ -24,6 +24,8 @@ export interface Arriving {
   hashed: boolean
   /** Name of the dump, for people. */
   fileName: string
+  /** What the action that writes the dump answers: its checksum belongs to it. */
+  written: OutputReference
 }
 export interface Arrived {
   id: number
@@ -44,7 +46,7 @@ export async function arrive(
   wanted: Arriving,
   staff: { id: number; name: string },
 ): Promise<Arrived> {
-  const { name, username, charset, hashed } = wanted
+  const { name, username, charset, hashed, written } = wanted
   await checkRoom(db, site.systemUser.id, { databases: 1 }, 'plan')
   await checkName(db, site.server.id, name, 'mariadb')
   const of = { websiteId: site.id, serverId: site.server.id, createdBy: staff.id }
@@ -72,13 +74,6 @@ export async function arrive(
   if (!account || !row) throw new Error('an account or an import was not saved')
   const file = fileOf(row.id)
   const on = onDump(database)
-  const look = step(dumpLook, { file, mostBytes: MOST_BYTES }, on)
-  const foreign = {
-    file,
-    sha256: outputOf(look, 'sha256') as unknown as string,
-    mostBytes: MOST_BYTES,
-    definer: username,
-  }
   return {
     ...{ id: database.id, importId: row.id, userId: user.id, secret: account.secret, file },
     steps: [
@@ -90,16 +85,18 @@ export async function arrive(
       ),
       // the privileges on a second database of the account
       accountStep(account, { password: true, ...(!known && { fresh: true }) }),
-      look,
-      ...importSteps({
-        id: row.id,
-        database,
-        from: { foreign },
-        site,
-        isOpen: false,
-        forget: [],
-        keepDays: app.settings.trashDays,
-      }),
+      step(
+        importLoad,
+        {
+          ...engineOf(database),
+          aside: name,
+          ...shapeIn(database),
+          foreign: foreignOf(file, written, username),
+          fresh: true,
+        },
+        on,
+      ),
+      step(dumpDrop, { file }, on),
       ...(hashed ? [] : configSteps(site, [{ was: name, name, account }])),
     ],
   }
@@ -111,6 +108,7 @@ export async function arriveAgain(
   db: Db,
   { id }: { id: number },
   fileName: string,
+  written: OutputReference,
   staff: { id: number; name: string },
 ): Promise<{ importId: number; file: string; steps: PlanStep[] }> {
   const { database, ...where } = await changeable(db, id)
@@ -129,19 +127,17 @@ export async function arriveAgain(
   if (!row) throw new Error('an import was not saved')
   if (!account) throw refused(`${database.name} has no account, which would own its views and procedures`)
   const file = fileOf(row.id)
-  const look = step(dumpLook, { file, mostBytes: MOST_BYTES }, onDump(database))
-  const foreign = {
-    ...{ file, sha256: outputOf(look, 'sha256') as unknown as string, mostBytes: MOST_BYTES },
-    definer: account.username,
-  }
-  return {
-    ...{ importId: row.id, file },
-    steps: [
-      look,
-      ...importSteps({ id: row.id, database, from: { foreign }, ...where, keepDays: app.settings.trashDays }),
-    ],
-  }
+  const foreign = foreignOf(file, written, account.username)
+  const from = { id: row.id, database, from: { foreign }, ...where, keepDays: app.settings.trashDays }
+  return { importId: row.id, file, steps: importSteps(from) }
 }
+
+/** A dump that an earlier action of the workflow has written: it is read once, while it is loaded. */
+const foreignOf = (file: string, written: OutputReference, definer: string) => ({
+  // filled in when the action is claimed
+  ...{ file, written: written as unknown as { file: string; sha256: string }[] },
+  ...{ mostBytes: MOST_BYTES, definer },
+})
 
 async function accountNamed(db: Db, site: Site, username: string) {
   const [known] = await db

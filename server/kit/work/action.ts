@@ -112,7 +112,11 @@ export interface OutputReference {
   /** Taken if the earlier action did not answer, for example because people skipped it. Absent: the action is blocked. */
   otherwise?: unknown
 }
-export const outputOf = ({ name, resource }: PlanStep, field: string, otherwise?: unknown): OutputReference => ({
+export const outputOf = (
+  { name, resource }: Pick<PlanStep, 'name' | 'resource'>,
+  field: string,
+  otherwise?: unknown,
+): OutputReference => ({
   $output: field,
   of: { name, resourceType: resource.type, resourceId: resource.id },
   ...(otherwise !== undefined && { otherwise }),

@@ -9,6 +9,7 @@ import { changed } from '../../kit/live/live.ts'
 import type { Work } from '../../kit/work/action.ts'
 import { archiveImports, type Made } from './tables.ts'
 import { reportAgain } from './verifyAgain.ts'
+import { changesOf, loadedBy } from './verifyDump.ts'
 import { line, lostOf, reportMail } from './verifyMail.ts'
 import { rowOf } from './view.ts'
 
@@ -26,7 +27,6 @@ const Compared = z.object({
 })
 /** Absent in answers of older agents. */
 const Stamped = z.object({ at: z.int() })
-const Loaded = z.object({ tables: count, rows: count })
 const Taken = z.object({ jobs: count, runs: count })
 
 interface Output {
@@ -60,7 +60,7 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
       ...cronOf(things, of('archive.unpack'), of('crontab.take')),
     ]
   }
-  const report: ReportLine[] = made.again ? reportAgain(made, of('archive.again')) : await first()
+  const report: ReportLine[] = made.again ? reportAgain(made, of) : await first()
   await db.transaction(async (tx) => {
     await tx
       .update(archiveImports)
@@ -111,11 +111,12 @@ function databasesOf(
   { databases }: z.output<typeof Compared>,
 ): ReportLine[] {
   return made.databases.flatMap(({ id, name }) => {
-    const loaded = Loaded.parse(of('database-import.load', id))
+    const loaded = loadedBy(of, id)
     const here = databases.find((one) => one.name === name)
     return [
       line('database', name, 'tables', loaded.tables, here?.tables ?? 0),
       line('database', name, 'rows', loaded.rows, here?.rows ?? 0),
+      ...changesOf(name, loaded),
     ]
   })
 }

@@ -1,6 +1,7 @@
 import type { ReportLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import * as z from 'zod'
 import type { Made } from './tables.ts'
+import { changesOf, loadedBy } from './verifyDump.ts'
 
 const count = z.int()
 const tally = z.object({ count, names: z.array(z.string()) })
@@ -15,9 +16,9 @@ const BroughtAgain = z.object({
   ),
 })
 
-/** What came, and what stayed because somebody changed or deleted it here. */
-export function reportAgain(made: Made, output: unknown): ReportLine[] {
-  const { places } = BroughtAgain.parse(output)
+/** What came, and what stayed because somebody changed or deleted it here. `of`: what a step has answered. */
+export function reportAgain(made: Made, of: (name: string, id?: number) => unknown): ReportLine[] {
+  const { places } = BroughtAgain.parse(of('archive.again'))
   const lines: ReportLine[] = []
   for (const { key, same, kept, gone, brought, replaced, written } of places) {
     const site = made.again?.websites.find(({ id }) => key === `site-${id}`)
@@ -51,6 +52,14 @@ export function reportAgain(made: Made, output: unknown): ReportLine[] {
     }
     stays(kept, 'were changed')
     stays(gone, 'were deleted')
+  }
+  for (const { id, name } of made.databases) {
+    const loaded = loadedBy(of, id)
+    lines.push({
+      ...{ kind: 'database', name, what: 'rows, in place of the former contents', verdict: 'changed' },
+      ...{ archive: `${loaded.rows}`, here: `${loaded.rows} in ${loaded.tables} tables` },
+    })
+    lines.push(...changesOf(name, loaded))
   }
   return lines
 }

@@ -51,7 +51,7 @@ export default function PrintPlan({ one, done }: { one: ArchiveImportView; done:
           </thead>
           <tbody>
             {one.report.map(({ kind, name, what, archive, here, verdict }) => (
-              <tr key={`${kind} ${name} ${what}`}>
+              <tr key={`${kind} ${name} ${what} ${archive}`}>
                 <td>{name}</td>
                 <td>{what}</td>
                 <td>{archive}</td>

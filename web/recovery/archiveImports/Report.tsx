@@ -8,17 +8,24 @@ import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 
 /** What the archive has beside what is here now. */
 export function Report({ lines }: { lines: readonly ReportLine[] }) {
-  const bad = lines.filter(({ verdict }) => verdict === 'differs').length
+  const of = (state: ReportLine['verdict']) => lines.filter(({ verdict }) => verdict === state).length
+  const [bad, other] = [of('differs'), of('changed') + of('kept')]
   return (
     <Section
       title="Comparison"
-      hint={bad ? `${counted(bad, ['line differs', 'lines differ'])}` : `${lines.length} lines, all the same`}
+      hint={
+        bad
+          ? counted(bad, ['line differs', 'lines differ'])
+          : other
+            ? `${lines.length} lines, none differs; ${counted(other, ['change is', 'changes are'])} listed`
+            : `${lines.length} lines, all the same`
+      }
       pad={false}
     >
       <SectionTable
         label="Comparison of archive and server"
         rows={lines}
-        keyOf={({ kind, name, what }) => `${kind} ${name} ${what}`}
+        keyOf={({ kind, name, what, archive }) => `${kind} ${name} ${what} ${archive}`}
         empty="Nothing was compared."
         columns={[
           { title: 'Name', cell: ({ name }) => <Mono>{name}</Mono> },

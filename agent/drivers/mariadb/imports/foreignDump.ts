@@ -5,14 +5,20 @@ import { rule, type Server } from './rules.ts'
 import { type Piece, statements } from './statements.ts'
 
 const MOST_FINDINGS = 200
+/** Bytes that are judged while the client waits for the server. */
+const AHEAD = 1024 * 1024
+
+/** Bytes of statements with one commit. A load that fails undoes no more than these before its database can be dropped. */
+const COMMIT_AFTER = 64 * 1024 * 1024
 
 /**
  * Reads a dump of another server: omits and rewrites statements as `rule` decides, and collects remarks. Lines
- * keep their numbers, so that an error of MariaDB names the line of the dump.
+ * keep their numbers, so that an error of MariaDB names the line of the dump. Adds a commit after `commitAfter` bytes and at the end.
  */
 export function foreignDump(
   server: Server,
   readAs: readonly string[] = [],
+  commitAfter = COMMIT_AFTER,
 ): { through: Transform; facts: () => ForeignFacts } {
   const findings = new Map<string, DumpFinding>()
   const databases = new Set<string>()
@@ -28,6 +34,7 @@ export function foreignDump(
   let comment = ''
   let own: string | undefined
   let first = true
+  let uncommitted = 0
   const note = (found: Omit<DumpFinding, 'count'>) => {
     const key = `${found.effect} ${found.topic} ${found.what}`
     const known = findings.get(key)
@@ -37,6 +44,8 @@ export function foreignDump(
     } else unlisted++
   }
   const piece = ({ kind, bytes: text, line }: Piece) => {
+    const before = uncommitted
+    uncommitted += text.length
     if (kind === 'rows') return through.push(text)
     if (kind === 'text') {
       comment = (comment + text.toString('latin1')).slice(-4096)
@@ -50,6 +59,10 @@ export function foreignDump(
     }
     comment = ''
     count++
+    if (before > commitAfter) {
+      through.push(`commit${reader.delimiter()} `)
+      uncommitted = text.length
+    }
     const words = text.toString('latin1')
     if (/^(?:\s|\/\*M?!\d*)*CREATE\s+(?:OR\s+REPLACE\s+)?TABLE\b/i.test(words)) tables++
     const ruled = rule(words, server, databases, own, former)
@@ -59,6 +72,7 @@ export function foreignDump(
   const readsFile = (line: number) => note({ effect: 'refused', topic: 'files of the server', what: 'LOAD_FILE', line })
   const reader = statements({ piece, readsFile })
   const through: Transform = new Transform({
+    readableHighWaterMark: AHEAD,
     transform(part: Buffer, _, done) {
       bytes += part.length
       try {
@@ -83,6 +97,8 @@ export function foreignDump(
           line: 0,
         })
       if (unlisted) note({ effect: 'noted', topic: 'format', what: `${unlisted} more are not listed`, line: 0 })
+      const delimiter = reader.delimiter()
+      through.push(`${end === 'without delimiter' ? delimiter : ''}\ncommit${delimiter}\n`)
       done()
     },
   })

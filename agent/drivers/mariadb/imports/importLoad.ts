@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
 import type { Context, Driver } from '../../../kit/driver.ts'
 import { exclusive, flow, must, notes, places, remove, replace, spooled, throwMade, thrown } from '../../../kit/host.ts'
-import { checkLoaded, type ForeignFacts, inWords, type Reading } from '../../dumps/reading.ts'
+import { checkLoaded, type ForeignFacts, inWords, type Reading, sumOf } from '../../dumps/reading.ts'
 import { definitionsOf, writeDump } from '../dump.ts'
 import { dumpText } from '../dumpText.ts'
 import { checkDump, loadDump } from '../loadDump.ts'
@@ -15,37 +16,40 @@ type Load = Context<'database-import.load'>
 type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
 
 /**
- * Loads a dump into a database beside the one that it replaces later. Undo drops it; contents that were in use go into
- * the trash.
+ * Loads a dump into a database beside the one that it replaces later, or into a new one that is empty. Undo drops it, or empties it
+ * again; contents that were in use go into the trash.
  */
 export const loadImport: Driver<'database-import.load'> = {
   run: (c) =>
     exclusive(`database ${c.input.aside}`, async () => {
-      const { aside, charset, collation, foreign, former } = c.input
+      const { aside, charset, collation, foreign, former, fresh } = c.input
       const note = await notes.find('database-import', `${c.actionId}`)
       if (note?.about.loaded) return JSON.parse(note.about.loaded) as object // written below
-      if (!note && (await shapeOf(aside))) throw new Error(`${aside} exists already on this server`)
+      if (!note) await checkFree(aside, fresh)
       c.fence()
       await notes.keep('database-import', `${c.actionId}`, c.actionId)
-      await ask(`drop database if exists ${named(aside)};\n${create(aside, { charset, collation })}`)
+      // what an attempt that was cut off has loaded goes
+      if (!fresh || note)
+        await ask(`drop database if exists ${named(aside)};\n${create(aside, { charset, collation })}`)
       if (former) await loadOwn(c, former)
-      else if (foreign) await loadForeign(c, foreign)
+      const findings = foreign ? await loadForeign(c, foreign) : []
       const names = (await tablesOf(aside)).filter(({ view }) => !view).map(({ name }) => name)
       const rows = Object.values(await countRows(aside, names)).reduce((sum, one) => sum + one, 0)
-      const answer = { tables: names.length, rows }
+      const answer = { tables: names.length, rows, ...(findings.length && { findings }) }
+      if (fresh) await notes.keep('database-import-used', aside, c.actionId)
       await notes.keep('database-import', `${c.actionId}`, c.actionId, { loaded: JSON.stringify(answer) })
       c.say(`${names.length} tables with ${rows} rows are in ${aside}`)
       return answer
     }),
   undo: (c) =>
     exclusive(`database ${c.input.aside}`, async () => {
-      const { aside } = c.input
+      const { aside, charset, collation, fresh } = c.input
       const note = await notes.find('database-import', `${c.actionId}`)
       await dropAccount(c.actionId)
       if (!note) return c.say(`${aside} was not loaded by this action`)
       const label = `${aside}.sql.gz`
       const was = await shapeOf(aside)
-      // after a swap and back, these are contents that visitors may have changed
+      // after a swap and back, or in a database of its own, these are contents that visitors may have changed
       if (was && (await notes.find('database-import-used', aside)) && !(await thrown(c.actionId, label))) {
         const file = await spooled(`removed-${c.actionId}.sql.gz`)
         await writeDump(aside, file)
@@ -53,16 +57,24 @@ export const loadImport: Driver<'database-import.load'> = {
         c.say(`${aside} is dumped into the trash, because it was in use`)
       }
       c.fence()
-      await ask(`drop database if exists ${named(aside)};`)
+      await ask(`drop database if exists ${named(aside)};\n${fresh ? create(aside, { charset, collation }) : ''}`)
       await notes.drop('database-import-used', aside)
       await notes.drop('database-import', `${c.actionId}`)
-      c.say(`${aside} is dropped`)
+      c.say(fresh ? `${aside} is empty, as it was before` : `${aside} is dropped`)
     }),
   async inspect({ task, actionId }) {
     const note = await notes.find('database-import', `${actionId}`)
     if (task === 'undo') return note ? 'no' : 'yes'
     return 'no' // the answer is needed; a repeat answers from the note
   },
+}
+
+async function checkFree(aside: string, fresh: true | undefined): Promise<void> {
+  const [there, tables, programs] = await Promise.all([shapeOf(aside), tablesOf(aside), definersOf(aside)])
+  if (!fresh && there) throw new Error(`${aside} exists already on this server`)
+  if (!fresh) return
+  if (!there) throw new Error(`there is no database ${aside} on this server`)
+  if (tables.length || programs.length) throw new Error(`${aside} is not empty: the dump would replace what is in it`)
 }
 
 async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }): Promise<void> {
@@ -76,12 +88,16 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
   throw new Error('The former contents are no longer in the trash of this server')
 }
 
-async function loadForeign(c: Load, { file, sha256, mostBytes, definer, readAs }: Foreign): Promise<void> {
+/** Answers what was changed in the dump, so that it fits. */
+async function loadForeign(c: Load, foreign: Foreign): Promise<DumpFinding[]> {
   const { aside } = c.input
+  const { file, mostBytes, definer, readAs } = foreign
+  const sum = sumOf(foreign)
   const read = await openForeign(await spooled(file), mostBytes, c.say, readAs)
   await pour(c.actionId, aside, read)
-  checkLoaded(read, file, sha256)
+  checkLoaded(read, foreign, sum)
   await redefine(aside, definer)
+  return read.facts().findings.filter(({ effect }) => effect === 'left out' || effect === 'rewritten')
 }
 
 /** Loads a dump as an account with rights in this database alone: MariaDB refuses every statement that reaches beyond. */
@@ -97,7 +113,9 @@ export async function pour(actionId: number, aside: string, { from }: Reading<Fo
           '--binary-mode',
           '--local-infile=0',
         ] as const),
-        ...['--default-character-set=utf8mb4', '--max-allowed-packet=1G', `--database=${aside}`],
+        // the stream commits now and then: MariaDB syncs the disk at each commit
+        ...['--default-character-set=utf8mb4', '--max-allowed-packet=1G', '--init-command=set autocommit = 0'],
+        `--database=${aside}`,
       ],
       { from },
     ).catch((error: unknown) => {

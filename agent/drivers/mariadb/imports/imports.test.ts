@@ -116,7 +116,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     const loaded = await load(file, seen.sha256, { id: 7001 })
     expect(loaded).toMatchObject({ status: 'done', output: { tables: 1, rows: 3 } })
     // a repeat after a lost answer
-    expect((await load(file, seen.sha256, { id: 7001, inspect: true })).output).toEqual({ tables: 1, rows: 3 })
+    expect((await load(file, seen.sha256, { id: 7001, inspect: true })).output).toEqual(loaded.output)
     expect(await root('select w from shop.old')).toBe('former')
     const { aside, before } = names()
     await p.done('database-import.swap', { name: 'shop', aside, before }, { id: 7002 })
@@ -287,6 +287,59 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     expect(
       (await p.anyOp('dump.fetch', { file: 'import-900.dump', home: { username: 'shop', path: '../x' } })).status,
     ).toBe('failed')
+  })
+
+  test('loads a dump that an action has written into an empty database, and empties it again', async () => {
+    const file = await brought(foreign)
+    const { sha256 } = await look(file)
+    const whole = { aside: 'arrived', ...shape, fresh: true } as const
+    const ask = (foreign: object, id: number, more = {}) =>
+      p.op(
+        'database-import.load',
+        { ...whole, foreign: { file, mostBytes, definer: 'shop', ...foreign } },
+        { id, ...more },
+      )
+    const written = [
+      { file: 'import-1.dump', sha256: 'b'.repeat(64) },
+      { file, sha256 },
+    ]
+    expect((await ask({ written }, 7501)).reason).toContain('there is no database arrived')
+    await p.done('database.ensure', { name: 'arrived', ...shape, fresh: true }, { id: 7500 })
+    expect((await ask({ written: written.slice(0, 1) }, 7501)).reason).toContain('neither looked at nor written')
+    const wrong = [{ file, sha256: 'a'.repeat(64) }]
+    expect((await ask({ written: wrong }, 7501)).reason).toContain('is not the dump that was looked at')
+    // the next attempt begins anew
+    expect(await ask({ written }, 7501, { attempt: 2 })).toMatchObject({
+      status: 'done',
+      output: {
+        ...{ tables: 1, rows: 3 },
+        findings: expect.arrayContaining([
+          expect.objectContaining({ effect: 'rewritten', topic: 'collation' }),
+          expect.objectContaining({ effect: 'left out', topic: 'accounts' }),
+        ]),
+      },
+    })
+    expect(await root('select title from arrived.posts where id = 2')).toBe("it's 'quoted' \\")
+    expect(await root(`select definer from information_schema.triggers where trigger_schema = 'arrived'`)).toBe(
+      'shop@localhost',
+    )
+    expect((await ask({ written }, 7502)).reason).toContain('arrived is not empty')
+    await ask({ written }, 7501, { task: 'undo' })
+    expect(await root('show tables from arrived')).toBe('')
+    expect(await p.sh('sh', '-c', 'zcat /var/lib/innkeeper/trash/*-7501-arrived.sql.gz | grep -c quoted')).toBe('1\n')
+    await p.done('database.ensure', { name: 'arrived', ...shape, fresh: true }, { id: 7500, task: 'undo' })
+    expect(await root("show databases like 'arrived'")).toBe('')
+  })
+
+  test('names the line within a transaction of many statements, and leaves nothing of a load that fails', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => `insert into big values (${n}, repeat('x', 60));`)
+    const file =
+      await brought(`set unique_checks = 0, foreign_key_checks = 0;\ncreate table big (id int primary key, w text);
+${rows.join('\n')}\ninsert into big values (7, '');\ninsert into big values (100, '');\n`)
+    const { sha256 } = await look(file)
+    expect((await load(file, sha256, { id: 7601 })).reason).toContain("Line 43 of the dump: Duplicate entry '7'")
+    await load(file, sha256, { id: 7601, task: 'undo' })
+    expect(await root(`show databases like 'ik%'`)).toBe('')
   })
 
   test('survives a kill at any point of load and swap', async () => {

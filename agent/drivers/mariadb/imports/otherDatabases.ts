@@ -6,6 +6,30 @@ const outside = new RegExp(
 )
 const plain = (name: string) => name.replace(/^`|`$/g, '').replaceAll('``', '`')
 
+/** A statement with empty texts. A text without an end is empty, too. A pattern would need memory for each escape of a long text. */
+export function withoutTexts(statement: string): string {
+  const quote = /['"]/g
+  const parts: string[] = []
+  let from = 0
+  for (let found = quote.exec(statement); found; found = quote.exec(statement)) {
+    parts.push(statement.slice(from, found.index), "''")
+    from = endOfText(statement, found.index, found[0])
+    quote.lastIndex = from
+  }
+  return parts.join('') + statement.slice(from)
+}
+
+/** Where the text that begins here has ended; a doubled quote and an escape belong to it. */
+function endOfText(statement: string, begin: number, quote: string): number {
+  for (let at = begin + 1; at < statement.length; at++) {
+    const char = statement[at]
+    if (char === '\\') at++
+    else if (char === quote && statement[at + 1] === quote) at++
+    else if (char === quote) return at + 1
+  }
+  return statement.length
+}
+
 /** A definition or the head of a statement without these databases before names; texts and comments stay. */
 export const withoutDatabases = (text: string, names: ReadonlySet<string>): string =>
   names.size

@@ -1,5 +1,5 @@
 import type { DumpFinding } from '@innkeeper/contract/hosting/databases/dumps'
-import { databasesIn, withoutDatabases } from './otherDatabases.ts'
+import { databasesIn, withoutDatabases, withoutTexts } from './otherDatabases.ts'
 
 type Effect = DumpFinding['effect']
 type Topic = DumpFinding['topic']
@@ -27,13 +27,16 @@ const qualified = new RegExp(
 const collation = /\b(COLLATE(?:\s*=\s*|\s+)?|collation_connection\s*=\s*)(['"`]?)([a-z0-9]+_[a-z0-9_]+)\2/gi
 const unknownModes = /\b(?:TIME_TRUNCATE_FRACTIONAL)\b,?/gi
 
+/** Patterns read a statement without the content of its texts: what people have written there is no statement. */
 const leftOut: readonly [RegExp, Topic][] = [
   [/^(?:GRANT|REVOKE)\b/i, 'accounts'],
   [/^(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:USER|ROLE)\b/i, 'accounts'],
   [/^SET\s+(?:PASSWORD|ROLE|DEFAULT\s+ROLE)\b/i, 'accounts'],
   [/^FLUSH\b/i, 'accounts'],
+  // the load has transactions of its own
+  [/^SET\s+(?:(?:LOCAL|SESSION)\s+)?TRANSACTION\b/i, 'server settings'],
   [
-    /(?:^SET|,)\s*(?:GLOBAL\s|PERSIST\s|@@GLOBAL\.|@@PERSIST\w*\.|(?:SESSION\s+|@@SESSION\.)?SQL_LOG_BIN\s*=)/i,
+    /^SET\b(?:.*,)?\s*(?:GLOBAL\s|PERSIST\s|@@GLOBAL\.|@@PERSIST\w*\.|(?:SESSION\s+|@@SESSION\.)?SQL_LOG_BIN\s*=)/is,
     'server settings',
   ],
 ]
@@ -49,6 +52,9 @@ const refused: readonly [RegExp, Topic][] = [
   [/^(?:\\|(?:system|source|tee|pager|edit|connect)\s)/i, 'client commands'],
 ]
 
+const hasRows = /^(?:insert|replace)\b/i
+/** Bytes of a statement with rows that tell what it does. */
+const HEAD_OF_ROWS = 1024
 const isDefinition = /^(?:\s|\/\*M?!\d*)*CREATE\b/i
 
 const isView = /\bVIEW\b/i
@@ -89,9 +95,10 @@ export function rule(
     if (!/^(?:CHARACTER|CHARSET|COLLATE|DEFAULT)$/i.test(of)) databases.add(of)
     return gone('left out', 'database', short(text))
   }
-  const out = leftOut.find(([pattern]) => pattern.test(text))
+  const bones = withoutTexts(hasRows.test(text) ? text.slice(0, HEAD_OF_ROWS) : text)
+  const out = leftOut.find(([pattern]) => pattern.test(bones))
   if (out) return gone('left out', out[1])
-  const bad = refused.find(([pattern]) => pattern.test(text))
+  const bad = refused.find(([pattern]) => pattern.test(bones))
   if (bad) return gone('refused', bad[1])
   const other = qualified.exec(text)
   if (other) return gone('refused', 'other database', plain(other[1]!))

@@ -210,6 +210,8 @@ export function statements({ piece, readsFile, mostBytes = MOST_STATEMENT }: Opt
 
   return {
     take: (chunk: Buffer) => take(chunk, false),
+    /** What ends a statement here. */
+    delimiter: () => delimiter.toString('latin1'),
     /** Answers how the text ends: inside quotes or a comment, or inside a statement. */
     end(): 'whole' | 'open' | 'without delimiter' {
       take(Buffer.alloc(0), true)

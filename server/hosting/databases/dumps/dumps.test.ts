@@ -175,7 +175,7 @@ describe('an import', () => {
     const one = await imported()
     await call('POST', `/database/imports/${one}/start`, { name: 'dumps_example' })
     await work('database-import.load')
-    expect((await dumps()).imports[0]).toMatchObject({ status: 'failed', reason: 'Load beside: no room' })
+    expect((await dumps()).imports[0]).toMatchObject({ status: 'failed', reason: 'Load dump: no room' })
     expect((await call('GET', `/websites/${websiteId}`)).body.status).toBe('active')
     expect((await call('POST', `/database/imports/${one}/start`, { name: 'dumps_example' })).status).toBe(202)
     await work('database.remove')

@@ -7,7 +7,7 @@ import { rootOf } from '../../../hosting/websites/folders.ts'
 import { readSite } from '../../../hosting/websites/site.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied } from '../../../kit/http/errors.ts'
-import { type PlanStep, step } from '../../../kit/work/action.ts'
+import { outputOf, type PlanStep, step } from '../../../kit/work/action.ts'
 import { archiveAgain, archiveDrop, archiveUnpack, importAccept, importVerify } from '../actions.ts'
 import type { Drawn } from '../drawing/draw.ts'
 import type { archiveImports, Made } from '../tables.ts'
@@ -33,12 +33,14 @@ export async function makeAgain(context: Context, row: Row, { again }: Drawn) {
   for (const { id, from, since, packed } of again.websites)
     sites.push({ websiteId: id, from, since, packed, ...rootOf(await readSite(db, id)) })
   const bases: Made['databases'] = []
+  const written = outputOf({ ...on, name: archiveUnpack.name }, 'dumps')
   const dumps: { database: string; file: string }[] = []
   const loading: PlanStep[] = []
   for (const one of again.databases) {
     const [database] = await db.select().from(databases).where(eq(databases.id, one.id))
     if (!database) continue
-    const arrived = await arriveAgain(app, db, database, `${one.name} of ${name}`.slice(0, 250), staff)
+    const fileName = `${one.name} of ${name}`.slice(0, 250)
+    const arrived = await arriveAgain(app, db, database, fileName, written, staff)
     dumps.push({ database: one.name, file: arrived.file })
     loading.push(...arrived.steps)
     bases.push({ ...one, importId: arrived.importId, userId: 0, username: '', hashed: false })

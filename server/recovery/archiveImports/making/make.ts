@@ -12,7 +12,7 @@ import { ask, onUser, type Site, serve } from '../../../hosting/websites/siteSte
 import { foundation } from '../../../hosting/websites/steps.ts'
 import type { Context } from '../../../kit/http/api.ts'
 import { denied, refused } from '../../../kit/http/errors.ts'
-import { type PlanStep, step } from '../../../kit/work/action.ts'
+import { outputOf, type PlanStep, step } from '../../../kit/work/action.ts'
 import { packagesEnsure } from '../../../machines/servers/actions.ts'
 import { type Arrived as ArrivedMail, arrive as arriveMail } from '../../../net/mailboxes/arriving.ts'
 import { bringBackCertificate, foreignFacts } from '../../../net/ssl/workflow/keep.ts'
@@ -83,6 +83,8 @@ export async function make(
     if (!found) throw new Error(`${drawnSite.domain} was not made`)
     return found.site
   }
+  const on = { server: row.serverId, resource: { type: 'archive-import', id: row.id, name: nameOf(row) } }
+  const written = outputOf({ ...on, name: archiveUnpack.name }, 'dumps')
   const databases: (ArrivedDatabase & Drawn['databases'][number])[] = []
   for (const one of drawn.databases)
     databases.push({
@@ -91,7 +93,7 @@ export async function make(
         app,
         db,
         siteOf(one.website),
-        { ...one, fileName: `${one.name} of ${row.fileName}`.slice(0, 250) },
+        { ...one, fileName: `${one.name} of ${row.fileName}`.slice(0, 250), written },
         staff,
       )),
     })
@@ -128,7 +130,6 @@ export async function make(
   const ftp = await makeFtp(making, sites)
   begun.push(...ftp.begun)
   const [first] = sites
-  const on = { server: row.serverId, resource: { type: 'archive-import', id: row.id, name: nameOf(row) } }
   const own = { resource: on.resource }
   const archive = { importId: row.id, ...(row.source === 'path' && { archive: row.fileName }) }
   const cronFile = `archive-${row.id}.cron.gz`
