@@ -20,13 +20,13 @@ const allWaits = () =>
     .sort((one, other) => one.at - other.at)
 
 /**
- * What waits for this person: a count of each kind, which leads to it. Kinds of which nothing waited at the last visit
- * stand in one line below the others; within a visit each keeps its place, so nothing moves.
+ * What waits for this person: a count of each kind, which leads to it. Kinds of which nothing waited at the last visit, and all
+ * kinds at the first visit, stand in one line below the others; within a visit each keeps its place, so nothing moves.
  */
 export function WaitingPanel() {
   const user = useSession()
   const mine = allWaits().filter(({ reads }) => !missing(user, reads).length)
-  const [quiet] = useState(() => new Set(ownStore('waits').read()?.split(' ')))
+  const [quiet] = useState(() => new Set(ownStore('waits').read()?.split(' ') ?? mine.map(({ name }) => name)))
   const answers = useAnswers(mine)
   const settled = answers.every(({ count, error }) => count !== undefined || error)
   const nothing = mine.filter((_, at) => answers[at]?.count === 0).map(({ name }) => name)

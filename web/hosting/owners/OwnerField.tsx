@@ -49,7 +49,18 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         onSearchChange={setTyped}
         selectFirstOptionOnChange={isFound}
         onBlur={onBlur}
-        nothingFoundMessage={isLooking ? 'Looking…' : 'No such owner'}
+        nothingFoundMessage={
+          isLooking ? (
+            'Looking…'
+          ) : (
+            <>
+              {typed.trim() ? 'No such owner. ' : 'No owner yet. '}
+              <Anchor component="button" type="button" fz="inherit" onClick={() => setAdding(true)}>
+                {typed.trim() ? `Add ${typed.trim()}…` : 'Add one…'}
+              </Anchor>
+            </>
+          )
+        }
         error={error ?? failed?.message}
         description={
           <>

@@ -31,6 +31,7 @@ export const WebsiteField = ({ value, valueName, onChange, onBlur, error }: Prop
     label="Website"
     mono
     placeholder="Domain"
+    none="There is no website yet."
     required
     call={byDomain}
     nameOf={({ domain }) => domain}

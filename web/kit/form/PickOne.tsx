@@ -15,6 +15,8 @@ interface Props<R extends { id: number }> {
   label: string
   placeholder?: string
   description?: ReactNode
+  /** Replaces the description while there is no row at all: what is lacking, and where to add one. */
+  none?: ReactNode
   required?: boolean
   call: Lists<R>
   nameOf: (row: R) => string
@@ -48,6 +50,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
     (search) => call.query({ search, itemsPerPage: 50 }),
     { rowsOf: ({ items }) => items, textOf: (row) => `${nameOf(row)} ${hint?.(row) ?? ''}`, enabled: !reason },
   )
+  const isEmpty = typed === '' && value === null && !found.isLooking && !found.error && rows.length === 0
   const rowOf = (id: string | null) => rows.find((one) => String(one.id) === id)
   const data = rows.map((row) => ({ value: String(row.id), label: nameOf(row), disabled: closed?.(row) !== undefined }))
   if (value !== null && current && !data.some((item) => item.value === String(value)))
@@ -56,7 +59,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
     <Select
       label={props.label}
       placeholder={props.placeholder}
-      description={reason ?? props.description}
+      description={reason ?? ((isEmpty && props.none) || props.description)}
       withAsterisk={required}
       searchable
       clearable={!required && value !== null}

@@ -7,6 +7,7 @@ import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { serversApi } from '../../machines/servers/api.ts'
+import { NoServer } from '../../machines/servers/choice/NoServer.tsx'
 import { Again } from './Again.tsx'
 import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
@@ -87,6 +88,7 @@ export default function MailboxCreateScreen() {
       <PickOne
         label="Server"
         description="Empty: the server of the website if it has mail, otherwise the mail server with the fewest mail domains"
+        none={<NoServer type="mail" />}
         placeholder="Name"
         call={mailServers}
         nameOf={({ name }) => name}

@@ -9,6 +9,7 @@ import { NumberField } from '../../kit/form/NumberField.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { serversApi } from '../../machines/servers/api.ts'
+import { NoServer } from '../../machines/servers/choice/NoServer.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { KeepField } from './KeepField.tsx'
@@ -53,6 +54,7 @@ export default function ServerCreateScreen() {
         required
         mono
         placeholder="A server of the type backup"
+        none={<NoServer type="backup" />}
         call={machines}
         nameOf={({ name }) => name}
         closed={({ address }) => (address ? undefined : 'has no address')}

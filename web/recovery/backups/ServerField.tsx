@@ -1,4 +1,5 @@
 import { PickOne } from '../../kit/form/PickOne.tsx'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { backupsApi } from './api.ts'
 
 const ready = {
@@ -27,6 +28,14 @@ export const BackupServerField = ({ value, valueName, onChange, onBlur, error, r
     mono
     required={required}
     placeholder="Choose a backup server"
+    none={
+      <>
+        There is no backup server yet.{' '}
+        <LinkTo to="/backups/create-server" fz="inherit">
+          Create one
+        </LinkTo>
+      </>
+    }
     call={ready}
     nameOf={({ name }) => name}
     closed={({ status }) => (status === 'ready' ? undefined : `is ${status}`)}

@@ -1,7 +1,11 @@
 import { type Domain, group, item, screen } from '../../domain.ts'
 import { isHosted } from '../../hosting/websites/page/section.ts'
 
-const restores = { scope: 'backup:restore:read', title: 'All Restore Logs', words: 'recover restore file website database' } as const
+const restores = {
+  scope: 'backup:restore:read',
+  title: 'All Restore Logs',
+  words: 'recover restore file website database',
+} as const
 
 export const backups = {
   screens: [
