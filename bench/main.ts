@@ -17,6 +17,7 @@ import { lists } from './lists.ts'
 import { log } from './log.ts'
 import { type Options, readOptions } from './options.ts'
 import { quality } from './quality.ts'
+import { rechecked } from './rechecked.ts'
 import { sockets } from './sockets.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Line, tableOf } from './table.ts'
@@ -48,6 +49,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   imported,
   host,
   quality,
+  rechecked,
 }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))
