@@ -1,11 +1,13 @@
-import { createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, type RouterHistory, useMatch } from '@tanstack/react-router'
 import { type Domain, type Screen, screen } from './domain.ts'
 import * as domains from './domains.ts'
 import { guestOnly, mayOpen, signedIn } from './kit/access/guard.ts'
 import { session, useSession } from './kit/access/session.ts'
+import { cancelQuestions } from './kit/dialogs/dialogs.ts'
 import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 import { Skeletons } from './kit/frame/Skeletons.tsx'
 import { PageError, StartError } from './kit/frame/StartError.tsx'
+import { subjectOf } from './kit/frame/subject.ts'
 import { state } from './stated.ts'
 
 /** Search parameters as plain text, so that people can read and write addresses. Lists parse their own parameters. */
@@ -42,12 +44,14 @@ const inside = createRoute({
 })
 
 const routeOf = <const P extends string>({ path, place, load }: Screen<P>) => {
-  const component = lazyScreen(load)
+  const Shown = lazyScreen(load)
+  // the key resets all state, and closes every dialog, when the address names another row
+  const Anew = () => <Shown key={useMatch({ strict: false, select: (match) => subjectOf(match, place.about) })} />
   return createRoute({
     getParentRoute: () => inside,
     path,
-    staticData: { place, preload: component.preload },
-    component,
+    staticData: { place, preload: Shown.preload },
+    component: place.stays ? Shown : Anew,
   })
 }
 
@@ -72,8 +76,8 @@ const forDevelopers = (
 
 const tree = root.addChildren([login, inside.addChildren([...routes, ...forDevelopers])])
 
-export const createAppRouter = (history: RouterHistory) =>
-  createRouter({
+export function createAppRouter(history: RouterHistory) {
+  const router = createRouter({
     routeTree: tree,
     history,
     defaultPreload: 'intent',
@@ -87,6 +91,10 @@ export const createAppRouter = (history: RouterHistory) =>
       return text && `?${text}`
     },
   })
+  // a question is about the page on which it was asked
+  router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && cancelQuestions())
+  return router
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -151,6 +151,8 @@ export const escalationQuery = {
   status: filter(csv(escalationStatus)),
   priority: filter(csv(priority)),
   assignee: filter(csv(id)),
+  /** Open escalations whose date has passed. */
+  overdue: filter(z.enum(['true'])),
 }
 export const escalationPage = pageOf(Escalation)
 

@@ -8,6 +8,7 @@ import { countSome } from '../../kit/app/quote.ts'
 import { calls } from '../../kit/http/api.ts'
 import { bugHandlers, featureHandlers, ticketHandlers } from './handlers.ts'
 import { assignedItems } from './people/holdings.ts'
+import { remindOfLateItems } from './people/late.ts'
 import { seedTrackers } from './seed.ts'
 import { settingHandlers } from './settings/handlers.ts'
 import * as tables from './tables.ts'
@@ -52,6 +53,7 @@ export const trackers: Domain = {
     ticketPriorities: ['internal-ticket:settings:read'],
     ticketComponents: ['internal-ticket:settings:read'],
   },
+  schedules: [{ name: 'due days of trackers', everyMs: 3_600_000, work: remindOfLateItems }],
   holdings: [assignedItems],
   seed: { at: 70, run: (db, say) => seedTrackers(db, say) },
 }

@@ -8,6 +8,7 @@ import { closeFeeds } from './feed/feed.ts'
 import { leavesHandlers } from './handlers.ts'
 import { approverPlaces } from './holdings.ts'
 import { decidedByEach } from './requests/deciders.ts'
+import { remindApprovers } from './requests/remind.ts'
 import { seedLeaves } from './seed.ts'
 import * as tables from './tables.ts'
 
@@ -16,7 +17,10 @@ export const leaves: Domain = {
   tables,
   readScopes: { leaves: [] },
   rowScopes: { leaves: ['calendar:leave:read'] },
-  schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: (app) => turnYears(app) }],
+  schedules: [
+    { name: 'year end of leave balances', everyMs: 3_600_000, work: (app) => turnYears(app) },
+    { name: 'leaves that begin undecided', everyMs: 3_600_000, work: remindApprovers },
+  ],
   changeEmployment,
   changeDepartment,
   holdForDepartment: lockAllBalances,

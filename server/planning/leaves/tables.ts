@@ -62,6 +62,8 @@ export const leaves = pgTable(
     reviewedBy: integer().references(() => users.id),
     reviewedAt: instant(),
     comment: text(),
+    /** The first day before which approvers were reminded. */
+    remindedFor: date(),
     ...stored(),
   },
   (t) => [
@@ -89,6 +91,8 @@ export const leaveCancellations = pgTable(
     reviewedBy: integer().references(() => users.id),
     reviewedAt: instant(),
     comment: text(),
+    /** The first day before which approvers were reminded. */
+    remindedFor: date(),
     ...stored(),
   },
   (t) => [

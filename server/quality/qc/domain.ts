@@ -22,6 +22,7 @@ import { chatHandlers, settingsHandlers, ticketHandlers, v1Handlers } from './ha
 import { assignedReviews, freeItems, openEscalations } from './holdings.ts'
 import { sourceHandlers } from './imports/handlers.ts'
 import { pullDue } from './imports/pull.ts'
+import { remindOfLate } from './late/remind.ts'
 import { mineHandlers } from './mine/handlers.ts'
 import { customerHandlers } from './privacy/handlers.ts'
 import { redactOld } from './privacy/redact.ts'
@@ -106,6 +107,7 @@ export const qc: Domain = {
     { name: 'quality: help desks', everyMs: 30_000, work: (app) => pullDue(app) },
     { name: 'quality: statistics', everyMs: 60_000, work: packDays },
     { name: 'quality: automatic checks', everyMs: 5000, work: runChecks },
+    { name: 'quality: dates that passed', everyMs: 600_000, work: remindOfLate },
     { name: 'quality: retention', everyMs: 3_600_000, work: redactOld },
   ],
   secrets: [

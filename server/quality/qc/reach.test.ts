@@ -184,6 +184,21 @@ test('draws, calibrations and mentions name no conversation beyond the limits', 
   expect([mentioned.status, Object.keys(mentioned.body.fields)]).toEqual([422, ['notifyUsers']])
 })
 
+test('the last chat of a reviewer is no longer theirs once it is beyond the limits', async () => {
+  const [there, here] = [await idOf('q-there'), await idOf('q-here')]
+  const last = async () => (await done('GET', '/api/qa-controller/chat/last', undefined, limited.token)).chat?.id
+  const state = (set: string) =>
+    t.app.db.execute(sql`update qc_conversations set ${sql.raw(set)} where qc_conversation_id = ${there}`)
+  const before = await last()
+  await state(`holder_id = ${limited.id}, holds_until = now() + interval '10 minutes'`)
+  expect([before, await last()]).toEqual([here, here])
+  await state('holder_id = null, holds_until = null')
+  await t.app.db.execute(
+    sql`insert into qc_drafts (conversation_id, reviewer_id, content) values (${there}, ${limited.id}, '{}')`,
+  )
+  expect(await last()).toBe(here)
+})
+
 test('what an agent did stays with the department and team of that day', async () => {
   await t.app.db.execute(sql`update users set department_id = ${department.there} where user_id = ${agents.here}`)
   const [last] = await rows<{ at: string }>(t.app.db, sql`select max(last_at)::text as at from qc_conversations`)

@@ -4,7 +4,7 @@ import type { v1Cases, v1Talk } from '@innkeeper/contract/quality/qc/v1Cases'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { rows } from '../../kit/db/db.ts'
-import { contains } from '../../kit/db/page.ts'
+import { all, contains } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { clearQueue } from './conversations/clear.ts'
@@ -50,15 +50,16 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
   reviewChat: ({ id, ...input }, context) => submit(context, 'chat', id, input),
 
   async lastChat(_, { db, staff }) {
+    const reach = all([sql`true`, ...(await withinReach({ db, staff }))])
     const [open] = await rows<{ id: number }>(
       db,
       sql`select id from (
           select qc_conversation_id as id, holds_until as at from qc_conversations
-            where holder_id = ${staff.id} and holds_until > now() and kind = 'chat' and status = 'queued'
-          union all select d.conversation_id, d.saved_at from qc_drafts d join qc_conversations q on q.qc_conversation_id = d.conversation_id
-            where d.reviewer_id = ${staff.id} and q.kind = 'chat' and q.status = 'queued'
-              and (q.holder_id = ${staff.id} or q.holds_until is null or q.holds_until <= now())
-              and (q.postponed_by = ${staff.id} or q.postponed_until is null or q.postponed_until <= now())
+            where holder_id = ${staff.id} and holds_until > now() and kind = 'chat' and status = 'queued' and ${reach}
+          union all select qc_conversation_id, d.saved_at from qc_drafts d join qc_conversations on qc_conversation_id = d.conversation_id
+            where d.reviewer_id = ${staff.id} and kind = 'chat' and status = 'queued' and ${reach}
+              and (holder_id = ${staff.id} or holds_until is null or holds_until <= now())
+              and (postponed_by = ${staff.id} or postponed_until is null or postponed_until <= now())
         ) as own order by at desc limit 1`,
     )
     const id = open?.id ?? (await nextFor({ db, staff }, 'chat', 0))

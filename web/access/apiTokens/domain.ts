@@ -5,7 +5,7 @@ export const apiTokens = {
     screen('/tokens', { scope: 'api:token:create', title: 'API tokens' }, () => import('./ApiTokensScreen.tsx')),
     screen(
       '/tokens/create',
-      { scope: 'api:token:create', title: 'Make API token' },
+      { scope: 'api:token:create', title: 'Make API token', about: ['account'] },
       () => import('./ApiTokenCreateScreen.tsx'),
     ),
   ],

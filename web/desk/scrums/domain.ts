@@ -22,7 +22,11 @@ export const scrums = {
     ),
     screen('/scrums/dev-audit/$userId', audits, ofUser),
     screen('/dev-audit/$userId', audits, ofUser),
-    screen('/scrums/my', { scope: 'signedIn', title: 'My audits' }, () => import('./MyAuditsScreen.tsx')),
+    screen(
+      '/scrums/my',
+      { scope: 'signedIn', title: 'My audits', about: ['audit'] },
+      () => import('./MyAuditsScreen.tsx'),
+    ),
     screen(
       '/scrums/components',
       { scope: 'scrums:component:read', title: 'Scrum components' },

@@ -20,7 +20,7 @@ export const sms = {
     screen('/sms/messages', { scope: 'sms:message:read', title: 'Messages' }, () => import('./MessagesScreen.tsx')),
     screen(
       '/sms/messages/create',
-      { scope: 'sms:message:create', title: 'Send a message' },
+      { scope: 'sms:message:create', title: 'Send a message', about: ['template'] },
       () => import('./MessageCreateScreen.tsx'),
     ),
     screen(

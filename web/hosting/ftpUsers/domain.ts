@@ -9,7 +9,7 @@ export const ftpUsers = {
     screen('/ftp-users/list', list, () => import('./FtpUsersScreen.tsx')),
     screen(
       '/ftp-users/create',
-      { scope: 'ftp-user:user:create', needs: ['website:website:read'], title: 'Create FTP user' },
+      { scope: 'ftp-user:user:create', needs: ['website:website:read'], title: 'Create FTP user', about: ['website'] },
       () => import('./FtpUserCreateScreen.tsx'),
     ),
     screen(

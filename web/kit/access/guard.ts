@@ -13,6 +13,10 @@ export interface Place {
   title: string
   /** Other words that people search the screen by. */
   words?: string
+  /** Search parameters that name what the screen is about, as the parameters of the path do. */
+  about?: readonly string[]
+  /** The screen itself goes on from one row to the next. Others begin anew: nothing typed for a row reaches the next one. */
+  stays?: true
 }
 
 /** A refused route and the missing scopes, shown on the home screen. */

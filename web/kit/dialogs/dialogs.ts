@@ -62,6 +62,16 @@ export function dropDialogs(): void {
   }
 }
 
+/** Cancels open questions when another page is shown; notices stay. */
+export function cancelQuestions(): void {
+  for (const dialog of dialogs.get()) {
+    if (dialog.kind !== 'confirm' && dialog.kind !== 'confirm-by-name') continue
+    dialogStore.remove(dialog.id)
+    if (dialog.kind === 'confirm') dialog.done(undefined)
+    else dialog.done(false)
+  }
+}
+
 const titleOf = (kind: Notice['kind']): string => {
   const { done, error, note } = frameTexts()
   return { success: done, error, info: note }[kind]

@@ -1,10 +1,11 @@
 import type { Endpoint, Input, Output } from '@innkeeper/contract/kit/endpoint'
-import { useBlocker } from '@tanstack/react-router'
+import { useBlocker, useMatch } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { listed } from '../access/reasons.ts'
 import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
+import { subjectOf } from '../frame/subject.ts'
 import { frameTexts } from '../frame/texts.ts'
 import { check, clean, isRequired, type Problems, schemaOf, sentOf, type Values } from './formState.ts'
 import type { mergeForm } from './merge.ts'
@@ -94,11 +95,13 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   }
   const lacks = wanting.length ? formTexts().stillNeeded(listed(wanting.map(nameOf))) : firstProblem(problems, labels)
 
+  const about = useMatch({ strict: false, select: ({ staticData }) => staticData.place?.about })
   useBlocker({
     enableBeforeUnload: () => dirty && !done.current,
     shouldBlockFn: async ({ current, next }) => {
       // without a session, leave without a question; a change of the search parameters stays on the page
-      if (!dirty || done.current || !session.user.jwt || current.pathname === next.pathname) return false
+      if (!dirty || done.current || !session.user.jwt || subjectOf(current, about) === subjectOf(next, about))
+        return false
       const answer = await confirm({
         title: frameTexts().leaveTitle,
         text: frameTexts().leaveText,

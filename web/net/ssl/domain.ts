@@ -10,7 +10,12 @@ export const ssl = {
     ),
     screen(
       '/ssl/create',
-      { scope: 'ssl:cert:create', needs: ['ssl:cert:read', 'website:website:read'], title: 'Add certificate' },
+      {
+        scope: 'ssl:cert:create',
+        needs: ['ssl:cert:read', 'website:website:read'],
+        title: 'Add certificate',
+        about: ['website', 'kind'],
+      },
       () => import('./orders/CertificateCreateScreen.tsx'),
     ),
     screen('/ssl/$id', { scope: 'ssl:cert:read', title: 'Certificate' }, () => import('./CertificateScreen.tsx')),

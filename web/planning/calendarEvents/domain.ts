@@ -14,7 +14,7 @@ export const calendarEvents = {
     ),
     screen(
       '/calendar/events/event',
-      { scope: 'calendar:event:create', title: 'Add event' },
+      { scope: 'calendar:event:create', title: 'Add event', about: ['from', 'to'] },
       () => import('./events/EventCreateScreen.tsx'),
     ),
     screen(
@@ -58,7 +58,12 @@ export const calendarEvents = {
     ),
     screen(
       '/calendar/events/repeatable-event/$eventId',
-      { scope: 'calendar:repeatable-event:update', needs: 'calendar:repeatable-event:read', title: 'Repeatable event' },
+      {
+        scope: 'calendar:repeatable-event:update',
+        needs: 'calendar:repeatable-event:read',
+        title: 'Repeatable event',
+        about: ['reach', 'occurrence'],
+      },
       () => import('./repeatables/RepeatableScreen.tsx'),
     ),
   ],

@@ -69,5 +69,13 @@ export const qc = {
       to: '/qc-v2/tickets/queue',
       load: () => import('./conversations/ticketsWaiting.ts'),
     },
+    {
+      name: 'disputes',
+      at: 57,
+      reads: ['qa:feedback:read', 'qa:feedback:status'],
+      noun: ['dispute to decide', 'disputes to decide'],
+      to: '/qc-v2/feedbacks?type=dispute&status=open,in-progress',
+      load: () => import('./cases/disputesWaiting.ts'),
+    },
   ],
 } satisfies Domain

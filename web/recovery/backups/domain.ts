@@ -12,7 +12,7 @@ export const backups = {
     screen('/backups', { scope: 'backup:backup:read', title: 'All Backups' }, () => import('./BackupsScreen.tsx')),
     screen(
       '/backups/create',
-      { scope: ['backup:backup:create', 'backup:schedule:create'], title: 'Create Backup' },
+      { scope: ['backup:backup:create', 'backup:schedule:create'], title: 'Create Backup', about: ['website'] },
       () => import('./BackupCreateScreen.tsx'),
     ),
     screen(

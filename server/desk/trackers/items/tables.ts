@@ -36,6 +36,8 @@ export const trackerItems = pgTable(
     assigneeId: integer().references(() => users.id),
     reporterId: integer().references(() => users.id),
     dueOn: date({ mode: 'string' }),
+    /** The date of which people were reminded after it had passed. */
+    remindedFor: date({ mode: 'string' }),
     estimateMinutes: integer(),
     /** Number of comments and notes that are not deleted. */
     comments: integer().notNull().default(0),

@@ -103,8 +103,12 @@ describe('hours due', () => {
         .items[0]
     expect(await of('2027-03-01')).toMatchObject({ hours: 8, workedHours: 7 })
     expect(await of('2027-10-01')).toMatchObject({ hours: 8, workedHours: 9 })
-    const { body } = await t.api('GET', '/hours?from=2027-10-25&to=2027-11-05', undefined, chief.token)
-    expect(body.items.find(({ userId }: { userId: number }) => userId === hal.id)).toMatchObject({ workedHours: 9 })
+    const period = async (from: string, to: string) =>
+      (await t.api('GET', `/hours?from=${from}&to=${to}`, undefined, chief.token)).body.items.find(
+        ({ userId }: { userId: number }) => userId === hal.id,
+      )
+    expect(await period('2027-03-20', '2027-04-05')).toMatchObject({ hours: 8, workedHours: 7 })
+    expect(await period('2027-10-25', '2027-11-05')).toMatchObject({ hours: 8, workedHours: 9 })
   })
 })
 

@@ -112,12 +112,18 @@ export async function checkMayDecide(
 }
 
 /** Staff ids to notify of a pending decision: who may take it. */
-export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: ReviewScope): Promise<number[]> {
-  const holders = await holdersOf(db, scope)
-  const named = lists.toTell(subject)?.filter((id) => holders.includes(id))
-  // administrators decide where nobody of the list may
-  const deciding = named?.length === 0 ? await administrators(db) : (named ?? holders)
-  return deciding.filter((id) => id !== subject.userId)
+export const whomToTell = async (db: Db, lists: Lists, subject: Subject, scope: ReviewScope): Promise<number[]> =>
+  (await tellersOf(db, lists, scope))(subject)
+
+/** The same for many pending decisions. */
+export async function tellersOf(db: Db, lists: Lists, scope: ReviewScope): Promise<(subject: Subject) => number[]> {
+  const [holders, admins] = [await holdersOf(db, scope), await administrators(db)]
+  return (subject) => {
+    const named = lists.toTell(subject)?.filter((id) => holders.includes(id))
+    // administrators decide where nobody of the list may
+    const deciding = named?.length === 0 ? admins : (named ?? holders)
+    return deciding.filter((id) => id !== subject.userId)
+  }
 }
 
 /** The people about whose leaves each of these people decides. */

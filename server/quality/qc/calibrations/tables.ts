@@ -18,6 +18,8 @@ export const qcCalibrations = pgTable(
     /** When the session was closed. While it is open and a review is missing, nobody sees the scores of others. */
     closedAt: instant(),
     dueAt: instant(),
+    /** The date of which people were reminded after it had passed. */
+    remindedFor: instant(),
     ...stored(),
   },
   (t) => [

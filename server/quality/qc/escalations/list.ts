@@ -30,6 +30,7 @@ export async function listEscalations(
     where.push(asked.reviewed ? sql`${e.status} = 'reviewed'` : sql`${e.status} <> 'reviewed'`)
   if (asked.status) where.push(sql`${e.status} = any(${sql.param(asked.status)}::text[])`)
   if (asked.priority) where.push(sql`${e.priority} = any(${sql.param(asked.priority)}::text[])`)
+  if (asked.overdue) where.push(sql`${e.status} in ('open', 'in-progress') and ${e.dueAt} < now()`)
   if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
   const { condition, ...bound } = asked.search ? await searchedCases(db, staff, cases, asked.search) : {}
   if (condition) where.push(condition)

@@ -20,6 +20,8 @@ export const qcEscalations = pgTable(
     status: text({ enum: escalationStatuses }).notNull().default('open'),
     assigneeId: integer().references(() => users.id),
     dueAt: instant(),
+    /** The date of which people were reminded after it had passed. */
+    remindedFor: instant(),
     reviewedAt: instant(),
     reviewedBy: integer(),
     ...stored(),

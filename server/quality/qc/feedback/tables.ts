@@ -34,6 +34,8 @@ export const qcFeedbacks = pgTable(
     proposes: jsonb().$type<Proposed>(),
     /** Deadline for the decision of a dispute. */
     dueAt: instant(),
+    /** The date of which people were reminded after it had passed. */
+    remindedFor: instant(),
     answeredAt: instant(),
     answeredBy: integer(),
     ...stored(),

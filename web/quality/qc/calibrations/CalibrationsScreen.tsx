@@ -9,12 +9,15 @@ import { useList } from '../../../kit/list/useList.ts'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcCalibrationsApi } from '../api.ts'
+import { Due } from '../cases/Due.tsx'
 
 const submitted = ({ participants }: Calibration) => participants.filter(({ submittedAt }) => submittedAt).length
 const stateOf = (row: Calibration) =>
   row.closedAt || submitted(row) === row.participants.length
     ? { state: 'done', label: 'Revealed' }
     : { state: 'begun', label: `${submitted(row)} of ${row.participants.length} submitted` }
+
+const dated = (row: Calibration) => ({ dueAt: row.dueAt, status: stateOf(row).state === 'done' ? 'closed' : 'open' })
 
 const columns: readonly Column<Calibration>[] = [
   {
@@ -40,6 +43,13 @@ const columns: readonly Column<Calibration>[] = [
     width: 170,
     csv: ({ createdBy }) => createdBy.name,
     cell: ({ createdBy }) => createdBy.name,
+  },
+  {
+    key: 'due',
+    title: 'Due',
+    width: 120,
+    csv: ({ dueAt }) => dueAt ?? '',
+    cell: (row) => <Due of={dated(row)} />,
   },
   {
     key: 'createdAt',

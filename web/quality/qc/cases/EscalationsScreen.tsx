@@ -5,13 +5,16 @@ import type { Column } from '../../../kit/list/columns.ts'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { listCount } from '../../../kit/list/listCount.ts'
 import { NameCell, RowName } from '../../../kit/list/NameCell.tsx'
+import type { View } from '../../../kit/list/savedViews.ts'
 import { useList } from '../../../kit/list/useList.ts'
+import { Views } from '../../../kit/list/Views.tsx'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, usePaths } from '../paths.ts'
 import { priorityNames, priorityOptions } from '../words.ts'
 import { CasePriority } from './CasePriority.tsx'
+import { Due, isLate, lateFilter } from './Due.tsx'
 import { caseState } from './states.ts'
 
 const columns: readonly Column<Escalation>[] = [
@@ -53,7 +56,7 @@ const columns: readonly Column<Escalation>[] = [
     title: 'Due',
     width: 120,
     csv: ({ dueAt }) => dueAt ?? '',
-    cell: ({ dueAt }) => <Text c="dimmed">{dueAt ? ago(dueAt) : '–'}</Text>,
+    cell: (one) => <Due of={one} />,
   },
   {
     key: 'created',
@@ -64,23 +67,29 @@ const columns: readonly Column<Escalation>[] = [
   },
 ]
 
+const views: readonly View[] = [
+  { name: 'Open', filters: { status: ['open', 'in-progress'] } },
+  { name: 'Late', filters: { overdue: ['true'] } },
+]
+
 export default function EscalationsScreen() {
   const paths = usePaths()
-  const list = useList(qcApi.escalations, { filters: ['search', 'status', 'priority'] })
+  const list = useList(qcApi.escalations, { filters: ['search', 'status', 'priority', 'overdue'] })
   return (
-    <Screen scroll={false} count={listCount(list)}>
+    <Screen scroll={false} count={listCount(list)} tabs={<Views name="qc-escalations" list={list} views={views} />}>
       <ListTable
         name="qc-escalations"
         noun={['escalation', 'escalations']}
         list={list}
         columns={columns}
-        card={({ reason, status, externalId }) => (
+        card={(one) => (
           <>
             <Text fw={450} truncate dir="auto">
-              {reason}
+              {one.reason}
             </Text>
             <Text c="dimmed" fz="xs" truncate>
-              {externalId}, {caseState(status).label}
+              {one.externalId}, {caseState(one.status).label}
+              {isLate(one) && ', late'}
             </Text>
           </>
         )}
@@ -102,6 +111,7 @@ export default function EscalationsScreen() {
             label: 'Priority',
             options: priorityOptions,
           },
+          lateFilter,
         ]}
         empty={{
           title: 'No escalation yet',

@@ -5,11 +5,14 @@ import type { Column } from '../../../kit/list/columns.ts'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { listCount } from '../../../kit/list/listCount.ts'
 import { NameCell, RowName } from '../../../kit/list/NameCell.tsx'
+import type { View } from '../../../kit/list/savedViews.ts'
 import { useList } from '../../../kit/list/useList.ts'
+import { Views } from '../../../kit/list/Views.tsx'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, usePaths } from '../paths.ts'
+import { Due, isLate, lateFilter } from './Due.tsx'
 import { caseState } from './states.ts'
 
 const types = { feedback: 'Feedback', dispute: 'Dispute' } as const
@@ -41,6 +44,7 @@ const columns: readonly Column<Feedback>[] = [
     csv: ({ agent }) => agent?.name ?? '',
     cell: ({ agent }) => <Text c={agent ? undefined : 'dimmed'}>{agent?.name ?? 'nobody'}</Text>,
   },
+  { key: 'due', title: 'Due', width: 120, csv: ({ dueAt }) => dueAt ?? '', cell: (one) => <Due of={one} /> },
   {
     key: 'created',
     title: 'Given',
@@ -50,23 +54,29 @@ const columns: readonly Column<Feedback>[] = [
   },
 ]
 
+const views: readonly View[] = [
+  { name: 'To decide', filters: { type: ['dispute'], status: ['open', 'in-progress'] } },
+  { name: 'Late', filters: { overdue: ['true'] } },
+]
+
 export default function FeedbacksScreen() {
   const paths = usePaths()
-  const list = useList(qcApi.feedbacks, { filters: ['search', 'status', 'type'] })
+  const list = useList(qcApi.feedbacks, { filters: ['search', 'status', 'type', 'overdue'] })
   return (
-    <Screen scroll={false} count={listCount(list)}>
+    <Screen scroll={false} count={listCount(list)} tabs={<Views name="qc-feedbacks" list={list} views={views} />}>
       <ListTable
         name="qc-feedbacks"
         noun={['feedback', 'feedbacks']}
         list={list}
         columns={columns}
-        card={({ content, type, createdBy }) => (
+        card={(one) => (
           <>
             <Text truncate dir="auto">
-              {content}
+              {one.content}
             </Text>
             <Text c="dimmed" fz="xs">
-              {types[type]} of {createdBy.name}
+              {types[one.type]} of {one.createdBy.name}
+              {isLate(one) && ', late'}
             </Text>
           </>
         )}
@@ -83,6 +93,7 @@ export default function FeedbacksScreen() {
             })),
           },
           { key: 'type', label: 'Type', options: Object.entries(types).map(([value, label]) => ({ value, label })) },
+          lateFilter,
         ]}
         empty={{
           title: 'No feedback yet',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { EmptyState } from '../../../kit/frame/emptyStates.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { qcApi } from '../api.ts'
@@ -17,7 +18,12 @@ export default function ChatReviewScreen() {
     next === null
       ? navigate({ to: paths.chatQueue })
       : navigate({ to: paths.reviewChat, search: { chat: String(next) } })
-  const id = asked ?? last.data?.chat?.id
+  const found = asked === undefined ? last.data?.chat?.id : undefined
+  // the address names the chat from then on: the next answer may name another one, while somebody writes about this one
+  useEffect(() => {
+    if (found !== undefined) void navigate({ to: '.', search: { chat: String(found) }, replace: true })
+  }, [found, navigate])
+  const id = asked ?? found
   if (id !== undefined) return <ReviewView kind="chat" id={id} onNext={onNext} />
   return (
     <Screen query={last}>

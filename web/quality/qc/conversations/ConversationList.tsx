@@ -10,7 +10,9 @@ import { LinkButton } from '../../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { listCount } from '../../../kit/list/listCount.ts'
+import type { View } from '../../../kit/list/savedViews.ts'
 import { useList } from '../../../kit/list/useList.ts'
+import { Views } from '../../../kit/list/Views.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { count } from '../../../kit/look/format.ts'
 import { apiOf, qcChecksApi, qcSettingsApi, qcSourcesApi } from '../api.ts'
@@ -44,6 +46,14 @@ const filters = [
 const waysIntoQueue = Object.entries(populationNames).map(([value, label]) => ({ value, label }))
 const ratings = Array.from({ length: 11 }, (_, n) => ({ value: String(n), label: String(n) }))
 
+const views: Readonly<Record<Props['place'], readonly View[]>> = {
+  queue: [],
+  archive: [
+    { name: 'Reviewed', filters: { status: ['reviewed'] } },
+    { name: 'Never reviewed', filters: { status: ['imported'] } },
+  ],
+}
+
 /** Chats or tickets, those that wait for a review or all others. */
 export function ConversationList({ kind, place, open }: Props) {
   const lacking = useReason()
@@ -70,7 +80,12 @@ export function ConversationList({ kind, place, open }: Props) {
     </>
   )
   return (
-    <Screen scroll={false} count={listCount(list)} actions={acts}>
+    <Screen
+      scroll={false}
+      count={listCount(list)}
+      actions={acts}
+      tabs={<Views name={`qc-${kind}-${place}`} list={list} views={views[place]} />}
+    >
       <ListTable
         name={`qc-${kind}-${place}`}
         noun={[kind, `${kind}s`]}

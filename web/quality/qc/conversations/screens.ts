@@ -4,7 +4,13 @@ const chat = { scope: 'qa:chat:read', title: 'Chat' } as const
 const ticket = { scope: 'qa:ticket:read', title: 'Ticket' } as const
 const forReviews = ['qa:score-type:read', 'qa:score-grade:read'] as const
 const chatReview = { scope: 'qa:chat:review', needs: ['qa:chat:read', ...forReviews], title: 'Review' } as const
-const ticketReview = { scope: 'qa:ticket:review', needs: ['qa:ticket:read', ...forReviews], title: 'Review' } as const
+// the next ticket is rendered ahead
+const ticketReview = {
+  scope: 'qa:ticket:review',
+  needs: ['qa:ticket:read', ...forReviews],
+  title: 'Review',
+  stays: true,
+} as const
 
 /** Chats and tickets of QC and QC V2. */
 export const conversationScreens = [

@@ -6,7 +6,11 @@ const manager = 'qa:manager:access'
 /** Screens for which the specification has no paths: agents' own reviews, calibrations, sources, and reviews behind a figure. */
 export const mineScreens = [
   screen('/qc-v2/mine', { scope: 'signedIn', title: 'My quality' }, () => import('./MineScreen.tsx')),
-  screen('/qc-v2/mine/review', { scope: 'signedIn', title: 'My review' }, () => import('./OwnReviewScreen.tsx')),
+  screen(
+    '/qc-v2/mine/review',
+    { scope: 'signedIn', title: 'My review', about: ['review'] },
+    () => import('./OwnReviewScreen.tsx'),
+  ),
   screen(
     '/qc-v2/calibrations',
     { scope: READ, title: 'Calibrations' },
