@@ -33,13 +33,27 @@ async function round(): Promise<string[]> {
       asked.push(...sites.filter(({ edge }) => !edge).map(({ domain }) => domain))
       const answers = sites.map(({ id, domain, address, edge }): CheckAnswer => {
         const reason = failing.get(edge ? address : domain) ?? null
-        return { id, status: reason ? 502 : 200, ms: 12, reason, certificateUntil: null }
+        return {
+          id,
+          status: reason ? Number(/\d+$/.exec(reason)?.[0] ?? 502) : 200,
+          ms: 12,
+          reason,
+          certificateUntil: null,
+        }
       })
       return { by: web, answers }
     },
     async () => distrust,
   )
   return asked
+}
+/** A workflow of a website that shows the maintenance page, as a restore does. */
+async function showMaintenance(websiteId: number): Promise<void> {
+  await t.app.db.execute(sql`with f as (insert into workflows (kind, subject_type, subject_id, subject_name, holder)
+      values ('website.restore', 'website', ${websiteId}, 'shown', 'somebody') returning workflow_id),
+    l as (insert into resource_locks (resource, workflow_id, holder) select ${`website:${websiteId}`}, workflow_id, 'somebody' from f)
+    insert into actions (workflow_id, position, name, title, what, resource_type, resource_id, resource_name, input, lane)
+      select workflow_id, 0, 'nginx-site.ensure', 'nginx site', '', 'website', ${websiteId}, 'shown', '{"state": "maintenance"}', 'short' from f`)
 }
 /** Why edges refuse the certificate of a website. */
 let distrust: string | null = null
@@ -67,7 +81,7 @@ describe('a website', () => {
     expect(await titles()).toEqual([])
     await round()
     await round()
-    expect((await website(id)).health).toMatchObject({ state: 'down', status: 502, checkedAt: expect.any(String) })
+    expect((await website(id)).health).toMatchObject({ state: 'down', status: 500, checkedAt: expect.any(String) })
     expect(await titles()).toEqual(['shop.example is down'])
     const list = await s.call('GET', '/websites?health=down')
     expect(list.body.Websites.map(({ domain }: { domain: string }) => domain)).toEqual(['shop.example'])
@@ -83,6 +97,30 @@ describe('a website', () => {
     expect([sum('checks'), sum('failures')], 'of two days if midnight passed').toEqual([7, 4])
     const today = new Date().toISOString().slice(0, 10)
     expect(days).toContainEqual(expect.objectContaining({ day: today, ms: 12 }))
+  })
+
+  it('is not down while a workflow shows the maintenance page, and is once that workflow waits for somebody', async () => {
+    const id = await s.site('shown.example', web)
+    await round()
+    const { checks } = (await monitor(id)).days[0]
+    await showMaintenance(id)
+    failing.set('shown.example', 'answers 503')
+    for (let n = 0; n < 4; n++) await round()
+    expect((await website(id)).health).toMatchObject({ state: 'up', status: 200, reason: null })
+    expect((await monitor(id)).days[0]).toMatchObject({ checks, failures: 0 })
+    // another answer is not what the workflow announced
+    failing.set('shown.example', 'answers 500')
+    await round()
+    expect((await website(id)).health).toMatchObject({ state: 'up', reason: 'answers 500' })
+    failing.set('shown.example', 'answers 503')
+    await t.app.db.execute(sql`update workflows set status = 'failed' where subject_name = 'shown'`)
+    for (let n = 0; n < 3; n++) await round()
+    expect((await website(id)).health).toMatchObject({ state: 'down', reason: 'answers 503' })
+    expect(await titles()).toEqual(['shown.example is down'])
+    failing.clear()
+    await round()
+    await round()
+    expect(await titles()).toEqual(['shown.example answers again'])
   })
 
   it('behind an edge is down if its own server answers and the edge does not; many websites share a notification', async () => {

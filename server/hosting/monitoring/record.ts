@@ -7,18 +7,29 @@ import { changed } from '../../kit/live/live.ts'
 /** Maximum number of `changed` events for single websites per batch; more become one event for the list. */
 const HINTS = 20
 
+/** A running workflow of website `id` that shows visitors the maintenance page while it exchanges files or tables. */
+const announced = (id: string) => sql`exists (
+  select from resource_locks l join workflows f on f.workflow_id = l.workflow_id
+  where l.resource = 'website:' || ${sql.raw(id)} and f.status = 'running' and not f.paused
+    and exists (select from actions a where a.workflow_id = f.workflow_id and a.input ->> 'state' = 'maintenance'))`
+
 /**
- * Records the results. A website is down after several consecutive failures and up after one success. The row of a
+ * Records the results. A 503 that our own workflow announced is no result: the website is requested again soon. A website is down after several consecutive failures and up after one success. The row of a
  * parked website is unchanged, because the website was suspended during the request.
  */
 export async function record(tx: Db, answers: readonly CheckAnswer[], by: number | null): Promise<void> {
   if (!answers.length) return
   const seen = sql`jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
     as a(id int, status int, ms int, reason text, "certificateUntil" timestamptz)`
+  await tx.execute(
+    sql`update monitors m set next_at = now() + make_interval(secs => ${RECHECK_S}) from ${seen}
+      where a.id = m.website_id and m.next_at is not null and a.status = 503 and ${announced('a.id')}`,
+  )
   const turned = await rows<{ id: number }>(
     tx,
     sql`with before as (select m.website_id, m.state, m.failures, a.* from monitors m join ${seen} on a.id = m.website_id
-        where m.next_at is not null order by m.website_id for update of m),
+        where m.next_at is not null and not (a.status = 503 and ${announced('a.id')})
+        order by m.website_id for update of m),
       judged as (select *, case when reason is null then 'up' when state = 'down' or failures + 1 >= ${FAILURES} then 'down'
           else state end as next from before),
       written as (update monitors m set checked_at = now(), status = j.status, ms = j.ms, reason = j.reason,
