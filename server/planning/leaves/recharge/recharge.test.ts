@@ -115,6 +115,7 @@ describe('hours due', () => {
 describe('a holiday', () => {
   it('added inside leaves is shown with the leaves that it changes, and gives days back; removed, it takes them', async () => {
     const ida = await worker()
+    const planner = await t.somebody(['calendar:shift:create'])
     const day = addDays(monday(5), 2)
     const { body: leave } = await l.take(ida, monday(5), addDays(monday(5), 4))
     await l.review(approver, leave.id)
@@ -124,7 +125,8 @@ describe('a holiday', () => {
     const made = await national('POST', '', { ...rule, leaves: preview.body.ids })
     expect(made.status).toBe(201)
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(4)
-    expect((await told(ida))[0]?.body).toContain('Founding day was added to the calendar')
+    for (const one of [ida, approver, planner])
+      expect((await told(one))[0]?.body).toContain('Founding day was added to the calendar')
     const removal = await national('POST', `/${made.body.id}/removal/leaves`, {})
     expect(removal.body.items).toMatchObject([{ userId: ida.id, days: 5, daysBefore: 4 }])
     const { status } = await national('DELETE', '', { id: made.body.id, leaves: removal.body.ids })

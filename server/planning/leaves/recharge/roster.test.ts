@@ -12,6 +12,7 @@ describe('a changed roster', () => {
   it('shows the leaves by shifts that it charges anew, and charges them with the plan', async () => {
     await l.ask(chief, 'PATCH', 'types/7', { charge: 'shifts', deductsBalance: false })
     const lou = await worker()
+    const planner = await t.somebody(['calendar:shift:create'])
     const { body: leave } = await l.take(lou, monday(11), addDays(monday(11), 1), { typeId: 7 })
     await l.review(approver, leave.id)
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(2)
@@ -23,6 +24,7 @@ describe('a changed roster', () => {
     expect((await t.api('POST', '/plan', { cells, status: 'published' }, chief.token)).body.leaves).toHaveLength(1)
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(0)
     expect((await told(lou)).map(({ title }) => title)).toContain('Your leave takes 0 days instead of 2 days')
+    for (const one of [approver, planner]) expect((await told(one))[0]?.title).toBe('A leave takes other days')
   })
 })
 

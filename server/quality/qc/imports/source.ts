@@ -18,30 +18,38 @@ export type Read = (
  */
 export type Items = AsyncIterable<Read>
 
+const LINE_END = 10
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Reads JSON lines. Yields an invalid line with the reason, and continues. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): Items {
-  const decoder = new TextDecoder()
-  let rest = ''
+  let rest: Uint8Array[] = []
+  let size = 0
   let line = 0
   for await (const chunk of bytes) {
-    rest += decoder.decode(chunk, { stream: true })
-    let end = rest.indexOf('\n')
-    if (end < 0 && rest.length > LINE_BYTES) throw new RangeError('a line is longer than 32 MiB')
     let start = 0
-    while (end >= 0) {
+    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, start)) {
       line += 1
-      const read = readLine(rest.slice(start, end), line)
+      const read = readLine([...rest, chunk.subarray(start, end)], line)
       if (read) yield read
-      start = end + 1
-      end = rest.indexOf('\n', start)
+      ;[rest, size, start] = [[], 0, end + 1]
     }
-    rest = rest.slice(start)
+    rest.push(chunk.subarray(start))
+    size += chunk.length - start
+    if (size > LINE_BYTES) throw new RangeError('a line is longer than 32 MiB')
   }
-  const read = readLine(rest + decoder.decode(), line + 1)
+  const read = readLine(rest, line + 1)
   if (read) yield read
 }
 
-function readLine(text: string, line: number): Read | undefined {
+function readLine(bytes: readonly Uint8Array[], line: number): Read | undefined {
+  let text: string
+  try {
+    text = utf8.decode(Buffer.concat(bytes))
+  } catch {
+    // another encoding would turn letters of customers into marks that nobody can undo
+    return { line, reason: 'not UTF-8' }
+  }
   if (text.trim() === '') return undefined
   let value: unknown
   try {

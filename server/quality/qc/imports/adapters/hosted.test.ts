@@ -268,3 +268,26 @@ test('the lines that the query for osTicket writes are read, with the words of i
     { item: { id: '3', messages: [], mergedInto: '7' } },
   ])
 })
+
+test('lines in another encoding are refused with their number, and the others are read, in whatever pieces they come', async () => {
+  const line = (id: string, text: string) =>
+    JSON.stringify({
+      ...{ kind: 'ticket', id, customer: { name: 'Jörg', email: 'jorg@customer.example' } },
+      messages: [{ id: '1', at: '2026-11-20T10:00:00Z', author: { name: 'Jörg', role: 'customer' }, text }],
+    })
+  const bytes = Buffer.concat([
+    Buffer.from(`\ufeff${line('1', 'Grüße – � ist ein Zeichen')}\r\n`),
+    Buffer.from(`${line('2', 'Grüße')}\n`, 'latin1'),
+    Buffer.from(line('3', 'Grüße')),
+  ])
+  for (const size of [1, 7, bytes.length]) {
+    const pieces = async function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    }
+    expect(await readAll(readLines(pieces()))).toMatchObject([
+      { line: 1, item: { id: '1', messages: [{ text: 'Grüße – � ist ein Zeichen' }] } },
+      { line: 2, reason: 'not UTF-8' },
+      { line: 3, item: { id: '3', messages: [{ text: 'Grüße' }] } },
+    ])
+  }
+})
