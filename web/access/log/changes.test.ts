@@ -32,6 +32,8 @@ test('acts read as sentences', () => {
   expect(actOf({ service: 'qa', resource: 'manager', action: 'createSource' })).toBe('Create source')
   expect(actOf({ service: 'dns', resource: 'zone', action: 'addTemplate' })).toBe('Add template of zone')
   expect(actOf({ service: 'users', resource: 'user', action: 'suspend' })).toBe('Suspend user')
+  expect(actOf({ service: 'backup', resource: 'restore', action: 'restore' })).toBe('Restore from backup')
+  expect(actOf({ service: 'qa', resource: 'escalation', action: 'escalateChat' })).toBe('Escalate chat')
 })
 test.each([
   ['departmentId', 'Department'],

@@ -1,30 +1,6 @@
 import type { LogRow } from '@innkeeper/contract/access/log'
+import { ownLabels } from './labels.ts'
 
-/** Labels of acts whose stored names do not read as words. */
-const own: Record<string, string> = {
-  'auth token': 'Sign in',
-  'auth logout': 'Sign out',
-  'auth password': 'Change own password',
-  'auth redeem': 'Use a sign-in link',
-  'files ticket': 'Open file',
-  'notifications read': 'Mark notifications as read',
-  'passkeys options': 'Ask for a passkey',
-  'passkeys signIn': 'Sign in with a passkey',
-  'profiles config': 'Change own settings',
-  'qa escalate': 'Escalate conversation',
-  'qa comment': 'Comment on conversation',
-  'qa escalateChat': 'Escalate chat',
-  'qa escalateTicket': 'Escalate ticket',
-  'qa assign': 'Assign conversation',
-  'qa enqueue': 'Queue conversation',
-  'bug-report fromAction': 'Report bug from a task',
-  'calendar plan': 'Plan shifts',
-  'scopes ask': 'Ask for a permission',
-  'elevations ask': 'Ask for an elevation',
-  'elevations end': 'End elevation',
-  'secondFactor begin': 'Set up second factor',
-  'secondFactor backupCodes': 'Make backup codes',
-}
 /** Acts whose word needs another one between it and the object. */
 const verbs: Record<string, string> = {
   ...{ status: 'Set the status of', setStatus: 'Set the status of', php: 'Change PHP of', phpOfMany: 'Change PHP of' },
@@ -134,7 +110,7 @@ export const fieldLabel = (field: string): string =>
 
 /** "Create website", "Add template of zone", "Sign in". */
 export function actOf({ service, action, resource }: Pick<LogRow, 'service' | 'action' | 'resource'>): string {
-  const known = own[`${service} ${action}`]
+  const known = ownLabels[resource === null ? `${service} ${action}` : `${service} ${action} ${resource}`]
   if (known) return known
   const verb = verbs[action] ?? plain(action)
   const thing = resource ?? service

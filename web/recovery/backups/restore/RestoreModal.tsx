@@ -52,6 +52,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
         target === 'new'
           ? 'The website is served once all its parts are restored.'
           : 'Visitors see the maintenance page while files and tables are exchanged.',
+        data.websiteId === null ? {} : { to: `/websites/${data.websiteId}` },
       )
       close()
     },

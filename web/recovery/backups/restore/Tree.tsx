@@ -3,7 +3,7 @@ import { Button, Checkbox, CloseButton, Group, Text, TextInput } from '@mantine/
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { lazyPart } from '../../../kit/frame/lazyScreen.tsx'
 import { Reading } from '../../../kit/frame/Reading.tsx'
@@ -80,14 +80,16 @@ export function Tree({ backup, restore }: Props) {
       <div className={css.ways}>
         <nav className={css.crumbs} aria-label="Folder">
           {['', ...parts].map((name, n) => (
-            <Button
-              key={`/${parts.slice(0, n).join('/')}`}
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => open(`/${parts.slice(0, n).join('/')}`)}
-            >
-              {name || backup.domain}
-            </Button>
+            <Fragment key={`/${parts.slice(0, n).join('/')}`}>
+              {n > 0 && (
+                <Text span c="dimmed" aria-hidden>
+                  /
+                </Text>
+              )}
+              <Button size="compact-xs" variant="subtle" onClick={() => open(`/${parts.slice(0, n).join('/')}`)}>
+                {name || backup.domain}
+              </Button>
+            </Fragment>
           ))}
         </nav>
         <TextInput
