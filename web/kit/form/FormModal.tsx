@@ -4,6 +4,7 @@ import { confirm } from '../dialogs/dialogs.ts'
 import { frameTexts } from '../frame/texts.ts'
 import { kitWords } from '../look/texts.ts'
 import { FormNotes } from './FormNotes.tsx'
+import { focusFirstField } from './focusFirstField.ts'
 
 interface Shown extends ComponentProps<typeof FormNotes> {
   form: ComponentProps<typeof FormNotes>['form'] & {
@@ -59,15 +60,4 @@ export function FormModal({ opened, close, title, save, size = 480, form, nothin
       </form>
     </Modal>
   )
-}
-
-/**
- * Marks what the dialog focuses instead of its closing cross: the first field, or the form before it if the field is a list,
- * which would open.
- */
-function focusFirstField(form: HTMLFormElement | null): void {
-  if (!form || form.querySelector('[data-autofocus]')) return
-  const field = form.querySelector('input:enabled:not([type=hidden]), textarea:enabled')
-  const opens = field?.hasAttribute('aria-haspopup')
-  ;(field && !opens ? field : form).setAttribute('data-autofocus', '')
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { focusFirstField } from './focusFirstField.ts'
 import css from './Wizard.module.css'
 import { isAvailable, shownStep } from './wizardSteps.ts'
 
@@ -44,6 +45,7 @@ export function Wizard({ steps, onFinish, onCancel, busy = false }: Props) {
     }
     moved.current = true
   }, [shown])
+  useEffect(() => focusFirstField(body.current), [])
   if (!step) return null
   const isLast = shown === steps.length - 1
   const next = () => {

@@ -220,7 +220,12 @@ export function lookFindings(
 
   if (target.freeInodes !== null && sizes.files !== null) {
     const enough = sizes.files * 1.1 + 1000 < target.freeInodes
-    add('inodes', 'Files', enough ? 'ok' : 'blocker', `${sizes.files} files; room for ${target.freeInodes} more`)
+    add(
+      'inodes',
+      'Files',
+      enough ? 'ok' : 'blocker',
+      `${sizes.files.toLocaleString('en-GB')} files; room for ${target.freeInodes.toLocaleString('en-GB')} more`,
+    )
   }
   if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
     add('plan', 'Plan', 'warning', `The website has ${sized(sizes.bytes)}, its plan ${planMb} MB`)

@@ -38,6 +38,7 @@ export default function MoveGroup({ group, close }: { group: Group; close: () =>
       title={`Move the group of ${group.mainDomain}`}
       websiteId={group.mainWebsite}
       group
+      from={from.value}
       target={form.field('originServerTarget')}
       soak={form.field('soakHours')}
       copies={form.field('withCopies')}

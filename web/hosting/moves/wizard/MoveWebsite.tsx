@@ -40,6 +40,7 @@ export default function MoveWebsite({ website: { id, domain, serverId }, close }
     <MoveWizard
       title={`Move ${domain}`}
       websiteId={id}
+      from={serverId}
       target={form.field('targetServerId')}
       account={form.field('targetAccountId')}
       soak={form.field('soakHours')}

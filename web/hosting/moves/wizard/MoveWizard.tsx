@@ -28,6 +28,8 @@ interface Props {
   begins: FieldProps<string | undefined>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
     Parameters<typeof FormNotes>[0]['form']
+  /** The server that the websites are on. */
+  from: number | undefined
   /** Further fields of the first step. */
   children?: ReactNode
   close: () => void
@@ -35,7 +37,7 @@ interface Props {
 
 /** Wizard with target, preflight and plan. Nothing starts before the last step. */
 export function MoveWizard(props: Props) {
-  const { title, websiteId, group = false, target, account, soak, copies, begins, form, children, close } = props
+  const { title, websiteId, group = false, target, account, soak, copies, begins, form, from, children, close } = props
   const targetServerId = target.value ?? 0
   const look = useQuery({
     ...movesApi.preflight.query({
@@ -70,6 +72,7 @@ export function MoveWizard(props: Props) {
                 {children}
                 <ServerField
                   {...server}
+                  now={from}
                   onChange={(id) => {
                     account?.onChange(undefined) // accounts belong to one server
                     server.onChange(id)

@@ -13,16 +13,19 @@ interface Props {
   onChange: (id: number | undefined) => void
   onBlur: () => void
   error?: string
+  /** The server that has it now, which is no choice. */
+  now?: number | undefined
 }
 
 /** Chooses the server of a website: the emptiest first, with free capacity; unavailable servers give a reason. */
-export function ServerField({ value, onChange, onBlur, error }: Props) {
+export function ServerField({ value, onChange, onBlur, error, now }: Props) {
   const { data: any } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // the same query as that of the field
   const { data: found } = useQuery({
     ...serversApi.list.query({ ids: [value ?? 0], itemsPerPage: 1 }),
     enabled: value !== undefined,
   })
   const chosen = value === undefined ? undefined : found?.items[0]
+  const whyNot = (server: Server) => (server.id === now ? 'has it now' : closedTo(server))
   return (
     <PickOne
       label="Server"
@@ -31,8 +34,8 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
       placeholder={any?.total === 0 ? 'No server for websites yet' : 'Choose a server'}
       call={places}
       nameOf={({ name }) => name}
-      closed={closedTo}
-      option={(server) => <Place server={server} />}
+      closed={whyNot}
+      option={(server) => <Place server={server} why={whyNot(server)} />}
       value={value ?? null}
       valueName={chosen?.name ?? null}
       onChange={(id) => onChange(id ?? undefined)}
@@ -63,14 +66,14 @@ const hintOf = (server: Server) =>
     ...(server.notEnforced.some((line) => line.startsWith(diskMeasured)) ? ['disk is measured, not limited'] : []),
   ].join(', ')
 
-const Place = ({ server }: { server: Server }) => (
+const Place = ({ server, why }: { server: Server; why: string | undefined }) => (
   <div style={{ width: '100%' }}>
     <Group justify="space-between" gap={8} wrap="nowrap">
-      <Mono truncate c={closedTo(server) && 'dimmed'}>
+      <Mono truncate c={why && 'dimmed'}>
         {server.name}
       </Mono>
       <Text c="dimmed" fz="xs" style={{ whiteSpace: 'nowrap' }}>
-        {closedTo(server) ?? roomOf(server.load)}
+        {why ?? roomOf(server.load)}
       </Text>
     </Group>
     {server.load && (
