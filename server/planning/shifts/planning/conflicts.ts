@@ -76,7 +76,7 @@ export async function findConflicts(
       return [
         ...(isOwnDayOff(calendar, date) ? [say('dayOff', `does not work on ${weekdays.format(noonOf(date))}s`)] : []),
         ...(away.at(userId, date, startMinute, endMinute) ? [say('leave', `is on leave on ${short(date)}`)] : []),
-        ...(holiday ? [say('holiday', `${short(date)} is ${holiday.name}`)] : []),
+        ...(holiday ? [say('holiday', `has a holiday on ${short(date)}: ${holiday.name}`)] : []),
       ]
     }),
     ...(await nearStored(db, wanted, removed, { rest: limits.restMinutes, visible })),

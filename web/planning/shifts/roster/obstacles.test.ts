@@ -40,6 +40,9 @@ it('says what stands against a dragged shift where it is', () => {
   expect(on('2026-11-03')).toEqual({ text: 'Exchange with Early', refuses: false })
   expect(on('2026-11-10', kari)).toEqual({ text: 'Has Late 14:00–22:00', refuses: true })
   expect(on('2026-11-06')).toEqual({ text: 'Rests 3 h beside Night', refuses: false })
+  // also with a shift of the day that would not overlap, because the drop offers the exchange
+  expect(on('2026-11-03', ola, [840, 1320])).toEqual({ text: 'Exchange with Early', refuses: false })
+  expect(on('2026-11-06', ola, [360, 840])).toEqual({ text: 'No rest beside Night', refuses: false })
   expect(on('2026-11-12')).toEqual({ text: 'Asked for leave', refuses: false })
   expect(on('2026-11-13')).toEqual({ text: 'Day off', refuses: false })
   expect(on('2026-11-02', kari)).toBeUndefined()
