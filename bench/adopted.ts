@@ -16,6 +16,10 @@ const SITES = ACCOUNTS * EACH
 const AT_ONCE = 8
 /** Of one website. */
 const FILES = { count: 20, bytes: 9_000 }
+/** Rows of the database that the first website of each account has. */
+const ROWS = 2000
+/** Websites of each account with a certificate. */
+const SECURE = 2
 
 interface Old {
   host: Host
@@ -25,7 +29,8 @@ interface Old {
 
 /**
  * Adopts 200 small websites in both ways: those of HestiaCP side by side, those of a hand-made nginx where they lie, the
- * second under visitors. Each is accepted, as people do it, and visited at its end.
+ * second under visitors. Each is accepted, as people do it, and visited at its end. Each account has a database, whose rows its first
+ * website counts, and two certificates.
  */
 export async function* adopted(server: string): AsyncGenerator<Line> {
   process.env.TEST_POSTGRES ??= server
@@ -36,7 +41,7 @@ export async function* adopted(server: string): AsyncGenerator<Line> {
       ({ name }: { name: string }) => name === 'Business',
     ).id
     const old = async (name: string, script: string) => {
-      const host = await freshHost(stage.lab, name)
+      const host = await freshHost(stage.lab, name, 'databases')
       closing.push(() => host.wipe())
       return { host, ...(await looked(stage, host, script)) }
     }
@@ -63,24 +68,36 @@ const each = (letter: string, ofUser: string, ofSite: string) =>
   for i in $(seq ${EACH}); do site=${letter}$n-$i.example; ${ofSite}
   done; done`
 const tree = (folder: string, letter: string) =>
-  `head -c ${FILES.bytes} /dev/zero | tr '\\0' x > /tmp/file\n${each(
-    letter,
-    'useradd --create-home $user; chmod 755 /home/$user',
-    `mkdir -p ${folder}; for f in $(seq ${FILES.count}); do cp /tmp/file ${folder}/page$f.txt; done
-    echo "<?php echo '$site of ' . get_current_user();" > ${folder}/index.php; chown -R $user: /home/$user`,
-  )}`
+  `systemctl start mariadb; head -c ${FILES.bytes} /dev/zero | tr '\\0' x > /tmp/file; mkdir -p /srv/keys
+  { echo 'create table posts (id int primary key, title varchar(200), body text);'; for n in $(seq ${ROWS}); do
+    echo "insert into posts values ($n, 'title $n', repeat('text ', 100));"; done; } > /tmp/posts.sql\n${each(
+      letter,
+      `useradd --create-home $user; chmod 755 /home/$user
+    { echo "create database \${user}_shop; create user \${user}_shop@localhost identified by 'Word-of-$user'; grant all on \${user}_shop.* to \${user}_shop@localhost;
+    use \${user}_shop; begin;"; cat /tmp/posts.sql; echo 'commit;'; } | mariadb`,
+      `mkdir -p ${folder}; for f in $(seq ${FILES.count}); do cp /tmp/file ${folder}/page$f.txt; done
+    echo "<?php echo '$site of ' . get_current_user();" > ${folder}/index.php
+    [ $i = 1 ] && echo "echo ' with ' . (new mysqli('localhost', '\${user}_shop', 'Word-of-$user', '\${user}_shop'))->query('select count(*) from posts')->fetch_row()[0];" >> ${folder}/index.php
+    [ $i -gt ${SECURE} ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj "/CN=$site" \\
+      -addext "subjectAltName=DNS:$site,DNS:www.$site" -keyout /srv/keys/$site.key -out /srv/keys/$site.crt 2>/dev/null
+    chown -R $user: /home/$user`,
+    )}`
 const records = `mkdir -p /usr/local/hestia/data/users\n${each(
   'a',
-  `u=/usr/local/hestia/data/users/$user; mkdir -p $u; echo "NAME='$user' PACKAGE='default' CONTACT='' SUSPENDED='no'" > $u/user.conf`,
-  `echo "DOMAIN='$site' IP='192.0.2.9' ALIAS='www.$site' BACKEND='PHP-8_2' SUSPENDED='no'" >> $u/web.conf`,
+  `u=/usr/local/hestia/data/users/$user; mkdir -p $u/ssl; echo "NAME='$user' PACKAGE='default' CONTACT='' SUSPENDED='no'" > $u/user.conf
+  hash=$(mariadb -BN -e "select authentication_string from mysql.user where user = '\${user}_shop'")
+  echo "DB='\${user}_shop' DBUSER='\${user}_shop' MD5='$hash' HOST='localhost' TYPE='mysql' CHARSET='UTF8MB4' SUSPENDED='no'" > $u/db.conf`,
+  `ssl=no; if [ $i -le ${SECURE} ]; then ssl=yes; cp /srv/keys/$site.crt /srv/keys/$site.key $u/ssl/; cp /srv/keys/$site.crt $u/ssl/$site.pem; fi
+  echo "DOMAIN='$site' IP='192.0.2.9' ALIAS='www.$site' BACKEND='PHP-8_2' SSL='$ssl' SUSPENDED='no'" >> $u/web.conf`,
 )}`
 const web = `printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d; chmod 755 /usr/sbin/policy-rc.d
-apt-get install --yes nginx php8.2-fpm curl >/dev/null; rm /usr/sbin/policy-rc.d; rm -f /etc/nginx/sites-enabled/default`
+apt-get install --yes nginx php8.2-fpm php8.2-mysql curl >/dev/null; rm /usr/sbin/policy-rc.d; rm -f /etc/nginx/sites-enabled/default`
 const servers = `${each(
   'b',
   `printf "[$user]\\nuser = $user\\nlisten = /run/$user.sock\\nlisten.mode = 0666\\npm = ondemand\\npm.max_children = 2\\n" > /etc/php/8.2/fpm/pool.d/$user.conf`,
-  `cat > /etc/nginx/sites-enabled/$site <<END
-server { listen 80; server_name $site www.$site; root /home/$user/$site; index index.php;
+  `ssl=; [ $i -gt ${SECURE} ] || ssl="listen 443 ssl; ssl_certificate /srv/keys/$site.crt; ssl_certificate_key /srv/keys/$site.key;"
+cat > /etc/nginx/sites-enabled/$site <<END
+server { listen 80; $ssl server_name $site www.$site; root /home/$user/$site; index index.php;
   location ~ [.]php\\$ { include fastcgi_params; fastcgi_param SCRIPT_FILENAME \\$document_root\\$fastcgi_script_name; fastcgi_pass unix:/run/$user.sock; } }
 END`,
 )}
@@ -201,7 +218,8 @@ async function answered(how: string, address: string, letter: string): Promise<L
   for (const { sites } of names(letter))
     for (const site of sites) {
       const { status, body } = await visit(address, site)
-      if (!body.startsWith(`${site} of `)) wrong.push(`${site} ${status}`)
+      const isRight = body.startsWith(`${site} of `) && (!site.includes('-1.') || body.endsWith(` with ${ROWS}`))
+      if (!isRight) wrong.push(`${site} ${status} ${body.slice(0, 40)}`)
     }
   return atMost('adopted', `${how}: websites with another answer`, wrong.length, 0, '', wrong.slice(0, 3).join(', '))
 }

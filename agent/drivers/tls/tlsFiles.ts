@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
-import { absent, ensureDirectory, places, read, replace } from '../../kit/host.ts'
+import { absent, ensureDirectory, exclusive, places, read, replace } from '../../kit/host.ts'
+import { TAKEN } from '../adopt/inPlace/panelJobs.ts'
 import { nginx } from '../nginx/nginx.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { httpsFile, tlsFile } from '../webServer/webPaths.ts'
@@ -50,9 +51,37 @@ export const keyFilesOf = (fingerprint: string) => ({
   key: `${keys}/${fingerprint}/key.pem`,
 })
 
-/** Writes key and chain into a folder that only root can read; the web server loads them as root. */
-export async function writeKeys(chain: string, privateKey: string): Promise<string> {
+/** How many actions bring a key that no file names yet, by fingerprint. */
+const arriving = new Map<string, number>()
+const LOCK = 'the keys of certificates'
+
+/** Writes key and chain, and keeps them from being swept until `work`, which names them in a file or a note, has ended. */
+export async function withKeys<T>(
+  { chain, privateKey }: { chain: string; privateKey: string },
+  work: (fingerprint: string) => Promise<T>,
+): Promise<T> {
   const fingerprint = fingerprintOf(chain)
+  const count = (by: number) => {
+    const now = (arriving.get(fingerprint) ?? 0) + by
+    if (now) arriving.set(fingerprint, now)
+    else arriving.delete(fingerprint)
+  }
+  await exclusive(LOCK, async () => {
+    count(1)
+    await writeKeys(fingerprint, chain, privateKey).catch((error: unknown) => {
+      count(-1)
+      throw error
+    })
+  })
+  try {
+    return await work(fingerprint)
+  } finally {
+    count(-1)
+  }
+}
+
+/** Writes key and chain into a folder that only root can read; the web server loads them as root. */
+async function writeKeys(fingerprint: string, chain: string, privateKey: string): Promise<void> {
   await ensureDirectory(keys, { mode: 0o700 })
   const folder = `${keys}/${fingerprint}`
   const isNew = !(await stat(folder).catch(absent))
@@ -64,28 +93,33 @@ export async function writeKeys(chain: string, privateKey: string): Promise<stri
     if (isNew) await rm(folder, { recursive: true, force: true }) // a full disk leaves no key without its chain
     throw error
   }
-  return fingerprint
 }
 
 export async function ensureTlsFolders({ folder }: WebServer): Promise<void> {
   for (const place of [`${folder}/tls`, `${folder}/https`, edges]) await ensureDirectory(place)
 }
 
-/** Deletes keys that no website, edge or possible undo uses. Answers how many. */
-export async function sweepKeys({ folder }: WebServer, now = Date.now()): Promise<number> {
-  const texts: string[] = []
-  for (const place of [`${folder}/tls`, edges])
-    for (const name of (await readdir(place).catch(absent)) ?? []) texts.push((await read(`${place}/${name}`)) ?? '')
-  const noted = `${places.notes}/${noteKind}`
-  for (const name of (await readdir(noted).catch(absent)) ?? []) {
-    const seen = await stat(`${noted}/${name}`).catch(absent)
-    if (seen && seen.mtimeMs > now - KEPT_DAYS * 86_400_000) texts.push((await read(`${noted}/${name}`)) ?? '')
-  }
-  let gone = 0
-  for (const fingerprint of (await readdir(keys).catch(absent)) ?? []) {
-    if (!/^[0-9a-f]{64}$/.test(fingerprint) || texts.some((text) => text.includes(fingerprint))) continue
-    await rm(`${keys}/${fingerprint}`, { recursive: true, force: true })
-    gone++
-  }
-  return gone
-}
+/** Kinds of notes that name keys: what an undo may bring back, and what is about to be taken over. */
+const noteKinds = [noteKind, TAKEN]
+
+/** Deletes keys that no website, edge, possible undo or action on its way uses. Answers how many. */
+export const sweepKeys = ({ folder }: WebServer, now = Date.now()): Promise<number> =>
+  exclusive(LOCK, async () => {
+    const held = new Set(arriving.keys())
+    const texts: string[] = []
+    for (const place of [`${folder}/tls`, edges])
+      for (const name of (await readdir(place).catch(absent)) ?? []) texts.push((await read(`${place}/${name}`)) ?? '')
+    for (const noted of noteKinds.map((kind) => `${places.notes}/${kind}`))
+      for (const name of (await readdir(noted).catch(absent)) ?? []) {
+        const seen = await stat(`${noted}/${name}`).catch(absent)
+        if (seen && seen.mtimeMs > now - KEPT_DAYS * 86_400_000) texts.push((await read(`${noted}/${name}`)) ?? '')
+      }
+    let gone = 0
+    for (const fingerprint of (await readdir(keys).catch(absent)) ?? []) {
+      if (!/^[0-9a-f]{64}$/.test(fingerprint) || held.has(fingerprint)) continue
+      if (texts.some((text) => text.includes(fingerprint))) continue
+      await rm(`${keys}/${fingerprint}`, { recursive: true, force: true })
+      gone++
+    }
+    return gone
+  })

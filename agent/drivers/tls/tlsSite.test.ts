@@ -120,6 +120,26 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect((await p.sh('ls', '/etc/innkeeper/tls')).trim().split('\n')).toEqual([before])
   })
 
+  test('many that are installed at once keep their keys, and a refused one leaves none', async () => {
+    const domains = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `${name}.example`)
+    for (const domain of domains) await p.website(domain)
+    for (const round of [1, 2, 3]) {
+      const certificates = []
+      for (const domain of domains) certificates.push(await made(domain))
+      const refused = await made(`nobody-${round}.example`)
+      const ended = await Promise.all([
+        ...certificates.map((one, n) => p.op('tls-site.ensure', { ...input(one, [domains[n]!]), domain: domains[n]! })),
+        p.op('tls-site.ensure', { ...input(refused, ['shop.example']), privateKey: certificates[0]!.privateKey }),
+      ])
+      expect(ended.map(({ status, reason }) => reason ?? status)).toEqual([
+        ...domains.map(() => 'done'),
+        expect.stringContaining('not the key'),
+      ])
+      for (const domain of domains) expect(await shown(domain)).toBe(`CN=${domain}`)
+    }
+    for (const domain of domains) await p.done('tls-site.remove', { domain })
+  })
+
   test('moves with a rename, and is present before a restored website is served', async () => {
     const both = await made('shop.example', 'new.example')
     await p.done('tls-site.ensure', input(both))

@@ -15,7 +15,7 @@ import {
   noteKind,
   sweepKeys,
   tlsTexts,
-  writeKeys,
+  withKeys,
 } from './tlsFiles.ts'
 
 /** Where a certificate is installed: for a website on its own server, or on an edge. */
@@ -89,14 +89,15 @@ async function take(c: Taking, place: Place, texts: Changes, names: string[] | u
   c.fence()
   await ensureTlsFolders(web)
   await keepBefore(c, place)
-  const fingerprint = await writeKeys(chain, privateKey)
   try {
-    const { generation, changed } = await web.apply(c, () => ({ ...web.base(), ...texts }), {
-      check: async () => names && shows(names, fingerprint, c.say),
+    return await withKeys({ chain, privateKey }, async (fingerprint) => {
+      const { generation, changed } = await web.apply(c, () => ({ ...web.base(), ...texts }), {
+        check: async () => names && shows(names, fingerprint, c.say),
+      })
+      if (!names) c.say(`${domain} is not served yet: its certificate is used once it is`)
+      if (!changed) c.say(`${domain} shows this certificate already`)
+      return { fingerprint, generation }
     })
-    if (!names) c.say(`${domain} is not served yet: its certificate is used once it is`)
-    if (!changed) c.say(`${domain} shows this certificate already`)
-    return { fingerprint, generation }
   } finally {
     await sweepKeys(web) // also deletes the key of a certificate that was refused
   }

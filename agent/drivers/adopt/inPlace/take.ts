@@ -5,7 +5,7 @@ import type { Context, Driver } from '../../../kit/driver.ts'
 import { notes, read, shortName } from '../../../kit/host.ts'
 import { nginx } from '../../nginx/nginx.ts'
 import { oldWorkersEnd } from '../../nginx/nginxConfig.ts'
-import { ensureTlsFolders, tlsNow, tlsTexts, writeKeys } from '../../tls/tlsFiles.ts'
+import { ensureTlsFolders, tlsNow, tlsTexts, withKeys } from '../../tls/tlsFiles.ts'
 import { serve, throwLogs } from '../../webServer/site.ts'
 import { makeLogs } from '../../webServer/siteLogs.ts'
 import type { Changes } from '../../webServer/webConfig.ts'
@@ -100,6 +100,7 @@ async function keep(c: Taking): Promise<Kept> {
     throw new Error(
       `${domain} answers at none of ${place.ways.addresses.join(', ')}: nothing could be compared afterwards`,
     )
+  const { certificate } = place
   const kept: Kept = {
     files: await Promise.all(
       place.blocks.files.map(async ({ file, parts }) => {
@@ -111,7 +112,8 @@ async function keep(c: Taking): Promise<Kept> {
     ...{ ways: place.ways, answers },
   }
   c.fence()
-  await notes.keep(TAKEN, shortName(domain), c.actionId, { kept: JSON.stringify(kept) })
+  const note = () => notes.keep(TAKEN, shortName(domain), c.actionId, { kept: JSON.stringify(kept) })
+  await (certificate ? withKeys({ chain: certificate.chain, privateKey: certificate.key }, note) : note())
   return kept
 }
 
@@ -119,7 +121,6 @@ async function keep(c: Taking): Promise<Kept> {
 async function tlsOf({ input: { domain } }: Taking, { certificate }: Place, answers: Answer[]): Promise<Kept['tls']> {
   if (!certificate) return {}
   await ensureTlsFolders(nginx)
-  await writeKeys(certificate.chain, certificate.key)
   const texts = tlsTexts(nginx, { domain, chain: certificate.chain, redirect: leadsToHttps(answers), hsts: 0 })
   const now = await tlsNow(nginx, domain)
   return Object.fromEntries(Object.keys(now).map((file) => [file, texts[file] ?? null]))
