@@ -28,10 +28,17 @@ export const readSlice = (username: string) => read(sliceFile(username))
 /** Answers false if this server cannot enforce limits. */
 export async function setSlice(username: string, text: string): Promise<boolean> {
   if (!hasSystemd()) return false
-  const changed = await replace(sliceFile(username), text)
-  const stale = await run(['systemctl', 'show', '--property=NeedDaemonReload', '--value', unit(username)])
-  if (changed || stale.stdout.trim() === 'yes') await reloadUnits()
+  await replace(sliceFile(username), text)
+  if (!(await isRead(username))) await reloadUnits()
   return true
+}
+
+/** Whether systemd has the present file. It finds a new one by itself; to read all units again takes long on a server with many accounts. */
+async function isRead(username: string): Promise<boolean> {
+  const properties = ['--property=NeedDaemonReload', '--property=FragmentPath']
+  const { stdout } = await run(['systemctl', 'show', ...properties, unit(username)])
+  const said = stdout.trim().split('\n')
+  return said.includes('NeedDaemonReload=no') && said.includes(`FragmentPath=${sliceFile(username)}`)
 }
 
 export async function removeSlice(username: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, bringBack, exclusive, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
+import { absent, beside, bringBack, hasSystemd, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
 import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
@@ -10,13 +10,17 @@ import { askersOf, runs, set, stop } from './setPool.ts'
 
 const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
 
+/** Nobody else changes this pool. With systemd, each pool has a service and a test of its own; without, all share one. */
+const alone = <T>(pool: PoolKey, work: () => Promise<T>): Promise<T> =>
+  beside('php', hasSystemd() ? instanceOf(pool) : 'all pools', work)
+
 /**
  * Writes the pool of an account for one PHP version. Undo restores the former pool, or removes the pool if there was
  * none.
  */
 export const ensurePhpPool: Driver<'php-pool.ensure'> = {
   run: (c) =>
-    exclusive('php', async () => {
+    alone(c.input, async () => {
       const { input: pool, actionId } = c
       if (!existsSync(`/usr/sbin/php-fpm${pool.phpVersion}`))
         throw new Error(`PHP ${pool.phpVersion} is not installed here`)
@@ -32,7 +36,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       await set(c, pool, text)
     }),
   undo: (c) =>
-    exclusive('php', async () => {
+    alone(c.input, async () => {
       const { input: pool, actionId } = c
       const note = await notes.find('php-pool', nameOf(pool))
       if (note?.by !== actionId) return c.say(`the pool of ${instanceOf(pool)} was there before: it stays`)
@@ -72,7 +76,7 @@ export async function endPools(c: Parameters<typeof stop>[0], username: string):
 /** Removes the pool. Refuses while a website uses it. */
 export const removePhpPool: Driver<'php-pool.remove'> = {
   run: (c) =>
-    exclusive('php', async () => {
+    alone(c.input, async () => {
       const [used] = await askersOf(c.input)
       if (used) throw new Error(`${used} is still served by the pool of ${instanceOf(c.input)}`)
       c.fence()
@@ -84,7 +88,7 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
       await notes.drop('php-pool', nameOf(c.input))
     }),
   undo: (c) =>
-    exclusive('php', async () => {
+    alone(c.input, async () => {
       const kept = await thrown(c.actionId, `${nameOf(c.input)}.conf`)
       if (kept && (await read(poolFile(c.input))) === undefined) await bringBack(kept)
       const text = await read(poolFile(c.input))

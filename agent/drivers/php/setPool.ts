@@ -31,7 +31,7 @@ export async function set({ say, fence }: Voice, pool: PoolKey, text: string): P
   try {
     await checkExtensions(pool)
     fence()
-    await master.enable()
+    await master.enable({ known: true })
     if ((await master.settled()) === 'active') await (starts ? master.restart() : master.reload())
     else await master.start()
     await extensionsLoaded(pool)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { letPass } from '../../../bin/pass.ts'
-import { exclusive, grouped } from './exclusive.ts'
+import { beside, exclusive, grouped } from './exclusive.ts'
 
 test('runs one task per key at a time, in order, also after a failure, and other keys in parallel', async () => {
   const log: string[] = []
@@ -59,4 +59,46 @@ test('a run that fails as a whole fails all its changes, and the next one begins
   await holds
   expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(await ask('c', async () => [{ status: 'fulfilled', value: 'c' }])).toBe('c')
+})
+
+test('parts go beside each other, one after the other where they are the same, and never beside the whole', async () => {
+  const log: string[] = []
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const work =
+    (name: string, gated = true) =>
+    async () => {
+      log.push(`+${name}`)
+      if (gated) {
+        const gate = Promise.withResolvers<void>()
+        gates.set(name, gate)
+        await gate.promise
+      }
+      log.push(`-${name}`)
+      if (name.startsWith('bad')) throw new Error(name)
+      return name
+    }
+  const open = async (name: string) => {
+    await expect.poll(() => gates.has(name)).toBe(true)
+    gates.get(name)?.resolve()
+  }
+  const first = exclusive('p', work('whole'))
+  await expect.poll(() => log).toEqual(['+whole'])
+  const settled = Promise.allSettled([
+    first,
+    ...[beside('p', '1', work('a')), beside('p', '2', work('bad b')), beside('p', '1', work('c'))],
+    ...[exclusive('p', work('all')), beside('p', '1', work('d'))],
+  ])
+  expect(log).toEqual(['+whole'])
+  await open('whole')
+  await expect.poll(() => log).toEqual(['+whole', '-whole', '+a', '+bad b'])
+  await open('bad b')
+  await open('a')
+  await open('c')
+  await open('all')
+  await open('d')
+  const ended = await settled
+  expect(ended.map((one) => (one.status === 'fulfilled' ? one.value : `${one.reason.message} failed`))).toEqual([
+    ...['whole', 'a', 'bad b failed', 'c', 'all', 'd'],
+  ])
+  expect(log.slice(-6)).toEqual(['+c', '-c', '+all', '-all', '+d', '-d'])
 })

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { awaited } from '../patience/patience.ts'
 import { speaker } from '../patience/speaker.ts'
 
@@ -76,4 +77,36 @@ function gather<C, R>(key: string, work: (changes: readonly C[]) => Promise<Prom
   const mine: Waiting = { changes, begun: begun.promise, ended, tail: tails.get(key) }
   waiting.set(key, mine)
   return mine
+}
+
+/** Work that may run beside other work; `own`: what no two of them may change at once. */
+interface Beside {
+  own: string
+  work: () => Promise<unknown>
+}
+/** More at once take longer together on a small server than one after the other. */
+const MOST_BESIDE = 4
+
+/**
+ * As `exclusive`, for work that concerns a part with a service of its own, such as a pool of PHP: what waits together runs at the
+ * same time, where `own` is the same one after the other. Work that is `exclusive` for the key has all parts for itself.
+ */
+export async function beside<T>(key: string, own: string, work: () => Promise<T>): Promise<T> {
+  // says in the log of its own operation for what it waits
+  const as = AsyncLocalStorage.snapshot()
+  return (await grouped<Beside, unknown>(key, { own, work: () => as(work) }, allBeside)) as T // what `work` answers
+}
+
+async function allBeside(all: readonly Beside[]): Promise<PromiseSettledResult<unknown>[]> {
+  const results: PromiseSettledResult<unknown>[] = []
+  const lines = [...Map.groupBy(all.entries(), ([, { own }]) => own).values()]
+  const take = async () => {
+    for (let line = lines.shift(); line; line = lines.shift())
+      for (const [place, { work }] of line) {
+        const [result] = await Promise.allSettled([work()])
+        results[place] = result
+      }
+  }
+  await Promise.all(Array.from({ length: MOST_BESIDE }, take))
+  return results
 }

@@ -63,11 +63,12 @@ export function service(name: string) {
     reload: () => merged(`reload of ${name}`, () => exclusive(`the service ${name}`, reload)),
     restart: alone('restart'),
     stop: alone('stop'),
-    /** Starts the service at boot from now on. */
-    async enable(): Promise<void> {
+    /** Starts the service at boot from now on. `known`: systemd has read the unit, and what is added counts at the next boot. */
+    async enable({ known = false } = {}): Promise<void> {
       // `enable` makes systemd read all its units again, three times where there is an init script, too
       if (hasSystemd() && (await asked(name, 'UnitFileState')) === 'enabled') return
-      if (hasSystemd()) await must(['systemctl', 'enable', '--quiet', `${name}.service`])
+      const how = known ? ['--no-reload'] : []
+      if (hasSystemd()) await must(['systemctl', 'enable', '--quiet', ...how, `${name}.service`])
       else await must(['update-rc.d', name, 'defaults'])
     },
     /** No longer starts the service at boot. */
