@@ -27,6 +27,7 @@ export function FileTable({ name, list, folders, empty }: Props) {
   return (
     <>
       <ListTable
+        elsewhere={['view']}
         name={name}
         noun={['file', 'files']}
         list={list}

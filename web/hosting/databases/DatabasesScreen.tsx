@@ -9,6 +9,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { useServerChoice } from '../../machines/servers/choice/useServerChoice.ts'
 import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
+import { useWebsiteChoice } from '../websites/useWebsiteChoice.ts'
 import { databasesApi } from './api.ts'
 import ChangeDatabase from './ChangeDatabase.tsx'
 import { columns, DatabaseCard } from './columns.tsx'
@@ -20,6 +21,7 @@ import { engineWords } from './words.ts'
 const statuses = databaseStatus.options.filter((status) => status !== 'deleted')
 
 export default function DatabasesScreen() {
+  const website = useWebsiteChoice('websiteIds')
   const list = useList(databasesApi.list, { filters: ['search', 'status', 'server', 'owner', 'engine', 'websiteIds'] })
   const servers = useServerChoice()
   const owners = useOwnerChoice('owner', list.rows)
@@ -52,6 +54,7 @@ export default function DatabasesScreen() {
         menu={(database) => <DatabaseActs database={database} change={() => setChanging(database)} />}
         search={{ key: 'search', placeholder: 'Name' }}
         filters={[
+          ...website,
           {
             key: 'status',
             label: 'Status',

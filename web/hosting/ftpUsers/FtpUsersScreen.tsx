@@ -7,11 +7,13 @@ import { useList } from '../../kit/list/useList.ts'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { useServerChoice } from '../../machines/servers/choice/useServerChoice.ts'
 import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
+import { useWebsiteChoice } from '../websites/useWebsiteChoice.ts'
 import { ftpUsersApi } from './api.ts'
 import { columns, UserCard } from './columns.tsx'
 import { FtpUserActs } from './FtpUserActs.tsx'
 
 export default function FtpUsersScreen() {
+  const website = useWebsiteChoice('websiteIds')
   const list = useList(ftpUsersApi.list, { filters: ['search', 'server', 'owner', 'status', 'websiteIds'] })
   const servers = useServerChoice()
   const owners = useOwnerChoice('owner', list.rows)
@@ -33,6 +35,7 @@ export default function FtpUsersScreen() {
         menu={(user) => <FtpUserActs user={user} />}
         search={{ key: 'search', placeholder: 'Login name' }}
         filters={[
+          ...website,
           ...servers,
           ...owners,
           {

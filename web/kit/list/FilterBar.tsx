@@ -2,6 +2,7 @@ import { Button, CloseButton, Menu, Popover, TextInput, UnstyledButton } from '@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilter2Plus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { writeDay } from '../form/dates.ts'
 import { later } from '../frame/later.tsx'
 import { moment } from '../look/format.ts'
 import { kitWords } from '../look/texts.ts'
@@ -11,6 +12,7 @@ import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
 import type { FilterChoice, Finds } from './filterChoice.ts'
 import type { Filters } from './listState.ts'
 import { listTexts } from './texts.ts'
+import { unnamed } from './unnamed.ts'
 
 /** The part of a list that filters change. */
 export interface Filterable {
@@ -22,12 +24,16 @@ interface Props {
   list: Filterable
   search?: { key: string; placeholder: string }
   filters: readonly FilterChoice[]
+  /** Filters that the screen shows in another way. */
+  elsewhere?: readonly string[]
   right?: ReactNode
 }
 
 /** The search field, a chip per active filter, and the "Filter" button. The URL holds the same filters. */
-export const FilterBar = later(function Bar({ list, search, filters, right }: Props) {
+export const FilterBar = later(function Bar({ list, search, filters: offered, elsewhere = [], right }: Props) {
   const [opened, setOpened] = useState<string>()
+  const others = search ? [search.key, ...elsewhere] : elsewhere
+  const filters = [...offered, ...unnamed(list.filters, offered, others)]
   const isSet = ({ key }: FilterChoice) => key === opened || (list.filters[key]?.length ?? 0) > 0
   const shown = filters.filter(isSet)
   const rest = filters.filter((choice) => !isSet(choice))
@@ -157,6 +163,7 @@ const wordsOf = ({ options, typed }: FilterChoice, values: readonly string[]): s
   values
     .map((value) => {
       if (typed === 'moment') return Number.isNaN(Date.parse(value)) ? value : moment(value)
+      if (typed === 'day') return writeDay(value)
       return options.find((option) => option.value === value)?.label ?? value
     })
     .join(', ')

@@ -1,6 +1,7 @@
 import { Button, Group, TextInput, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import type { DateFieldProps } from '../form/DateField.tsx'
 import type { DateTimeFieldProps } from '../form/DateTimeField.tsx'
 import { focusWrong } from '../form/useTyped.ts'
 import { lazyPart } from '../frame/lazyScreen.tsx'
@@ -87,15 +88,20 @@ const MomentField = lazyPart<DateTimeFieldProps>(
   () => null,
 )
 
+const DateField = lazyPart<DateFieldProps>(
+  () => import('../form/DateField.tsx').then((file) => ({ default: file.DateField })),
+  () => null,
+)
+
 interface TypedProps {
   choice: FilterChoice
   value: string
   choose: (value: string) => void
 }
 
-/** A filter with a text field, or with a date and time in the person's time zone, stored with its offset. */
+/** A filter with a text field, a day, or a date and time in the person's time zone, stored with its offset. */
 export function FilterTyped({ choice: { label, typed }, value, choose }: TypedProps) {
-  const isMoment = typed === 'moment'
+  const Field = typed === 'moment' ? MomentField : typed === 'day' ? DateField : undefined
   const [text, setText] = useState(value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -104,8 +110,8 @@ export function FilterTyped({ choice: { label, typed }, value, choose }: TypedPr
   return (
     <form onSubmit={submit}>
       <Group gap={8} p={6} wrap="nowrap">
-        {isMoment ? (
-          <MomentField aria-label={label} value={text} onChange={setText} autoFocus />
+        {Field ? (
+          <Field aria-label={label} value={text} onChange={setText} autoFocus />
         ) : (
           <TextInput
             aria-label={label}

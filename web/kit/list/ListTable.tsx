@@ -47,6 +47,7 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
         list={list}
         search={search}
         filters={filters}
+        elsewhere={props.elsewhere}
         right={<ListTools name={name} list={list} columns={columns} taste={taste} file={file} />}
       />
       {notice}

@@ -34,6 +34,8 @@ export interface ListTableProps<R extends { id: number }> {
   peek?: (row: R) => ReactNode
   search?: { key: string; placeholder: string }
   filters?: readonly FilterChoice[]
+  /** Filters of the list that the screen shows in another way. */
+  elsewhere?: readonly string[]
   /** Address of the server's file with all filtered rows; without it the browser builds the CSV file. */
   file?: () => Promise<string>
   /** Notice above the rows, such as new rows since the last load. */

@@ -19,7 +19,7 @@ export interface FilterChoice {
   label: string
   /** Empty for a filter by typed text, see `typed`. With `call`, the options whose names are already known. */
   options: readonly Option[]
-  typed?: 'text' | 'moment'
+  typed?: 'text' | 'moment' | 'day'
   /** The list call that searches the options, for filters with too many options to show. */
   call?: Finds
   /** The call takes one value: a new choice replaces the former one. */

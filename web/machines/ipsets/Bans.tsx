@@ -51,6 +51,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
   return (
     <>
       <ListTable
+        elsewhere={['cache']}
         name="bans"
         noun={['ban', 'bans']}
         list={list}

@@ -1,6 +1,7 @@
 import type { Mailbox } from '@innkeeper/contract/net/mailboxes/calls'
 import { useState } from 'react'
 import { useOwnerChoice } from '../../hosting/owners/useOwnerChoice.ts'
+import { useWebsiteChoice } from '../../hosting/websites/useWebsiteChoice.ts'
 import { useReason } from '../../kit/access/reasons.ts'
 import { HeadLinks } from '../../kit/frame/HeadLinks.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -18,6 +19,7 @@ import StatusModal from './StatusModal.tsx'
 import { statuses } from './words.ts'
 
 export default function MailboxesScreen() {
+  const website = useWebsiteChoice('websiteIds')
   const lacking = useReason()
   const list = useList(mailboxesApi.list, { filters: ['search', 'status', 'server', 'owner', 'websiteIds'] })
   const servers = useServerChoice(['mail', 'all-in-one'])
@@ -63,6 +65,7 @@ export default function MailboxesScreen() {
         menu={(mailbox) => <MailboxActs mailbox={mailbox} setStatus={() => setToggled(mailbox)} />}
         search={{ key: 'search', placeholder: 'Domain' }}
         filters={[
+          ...website,
           {
             key: 'status',
             label: 'Status',

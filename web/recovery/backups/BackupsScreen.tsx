@@ -1,3 +1,4 @@
+import { useWebsiteChoice } from '../../hosting/websites/useWebsiteChoice.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Together } from '../../kit/frame/Together.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
@@ -11,6 +12,7 @@ import { Overview } from './Overview.tsx'
 import { kinds, runs } from './words.ts'
 
 export default function BackupsScreen() {
+  const website = useWebsiteChoice('websiteId')
   const list = useList(backupsApi.list, {
     filters: ['search', 'status', 'kind', 'mode', 'proven', 'websiteId', 'repositoryId'],
   })
@@ -34,6 +36,7 @@ export default function BackupsScreen() {
           menu={(backup) => <BackupActs backup={backup} />}
           search={{ key: 'search', placeholder: 'Website' }}
           filters={[
+            ...website,
             { key: 'status', label: 'Status', options: runs },
             { key: 'kind', label: 'Contents', options: kinds },
             {

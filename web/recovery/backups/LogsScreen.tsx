@@ -1,6 +1,7 @@
 import type { BackupLog } from '@innkeeper/contract/recovery/backups/shapes'
 import { LOG_DAYS, logLevels } from '@innkeeper/contract/recovery/backups/values'
 import { Text } from '@mantine/core'
+import { useWebsiteChoice } from '../../hosting/websites/useWebsiteChoice.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -39,6 +40,7 @@ const columns: readonly Column<BackupLog>[] = [
 ]
 
 export default function LogsScreen() {
+  const website = useWebsiteChoice('websiteId')
   const list = useList(backupsApi.logs, {
     filters: ['search', 'level', 'websiteId', 'repositoryId', 'taskId'],
     holds: true,
@@ -58,6 +60,7 @@ export default function LogsScreen() {
         label={({ message }) => message}
         search={{ key: 'search', placeholder: 'Message' }}
         filters={[
+          ...website,
           { key: 'level', label: 'Level', options: logLevels.map((value) => ({ value, label: words[value] })) },
         ]}
         empty={{

@@ -2,6 +2,7 @@ import type { Schedule } from '@innkeeper/contract/recovery/backups/shapes'
 import { Button, Group, Menu } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useWebsiteChoice } from '../../hosting/websites/useWebsiteChoice.ts'
 import { useReason } from '../../kit/access/reasons.ts'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -21,6 +22,7 @@ const PauseModal = lazyDialog(() => import('./PauseModal.tsx'))
 const ScheduleModal = lazyDialog(() => import('./ScheduleModal.tsx'))
 
 export default function SchedulesScreen() {
+  const website = useWebsiteChoice('websiteId')
   const list = useList(backupsApi.schedules, { filters: ['search', 'enabled', 'websiteId', 'serverId'] })
   const lacking = useReason()
   const [pausing, setPausing] = useState(false)
@@ -86,6 +88,7 @@ export default function SchedulesScreen() {
         )}
         search={{ key: 'search', placeholder: 'Name' }}
         filters={[
+          ...website,
           {
             key: 'enabled',
             label: 'Status',

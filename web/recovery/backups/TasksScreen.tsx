@@ -1,6 +1,7 @@
 import type { BackupTask } from '@innkeeper/contract/recovery/backups/shapes'
 import { HISTORY_DAYS, taskStatuses, taskTypes } from '@innkeeper/contract/recovery/backups/values'
 import { Text } from '@mantine/core'
+import { useWebsiteChoice } from '../../hosting/websites/useWebsiteChoice.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -48,6 +49,7 @@ const openOf = ({ backupId, type }: BackupTask): string => {
 }
 
 export default function TasksScreen() {
+  const website = useWebsiteChoice('websiteId')
   const list = useList(backupsApi.tasks, {
     filters: ['search', 'type', 'status', 'websiteId', 'repositoryId'],
     holds: true,
@@ -68,6 +70,7 @@ export default function TasksScreen() {
         open={openOf}
         search={{ key: 'search', placeholder: 'Website or repository' }}
         filters={[
+          ...website,
           { key: 'type', label: 'Task', options: taskTypes.map((value) => ({ value, label: upper(value) })) },
           { key: 'status', label: 'Status', options: taskStatuses.map((value) => ({ value, label: upper(value) })) },
         ]}

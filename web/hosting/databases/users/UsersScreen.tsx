@@ -5,6 +5,7 @@ import { listCount } from '../../../kit/list/listCount.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { useServerChoice } from '../../../machines/servers/choice/useServerChoice.ts'
 import { useOwnerChoice } from '../../owners/useOwnerChoice.ts'
+import { useWebsiteChoice } from '../../websites/useWebsiteChoice.ts'
 import { databasesApi } from '../api.ts'
 import { engines } from '../words.ts'
 import { columns, UserCard } from './columns.tsx'
@@ -12,6 +13,7 @@ import { RemoteAccess } from './RemoteAccess.tsx'
 import { UserActs } from './UserActs.tsx'
 
 export default function UsersScreen() {
+  const website = useWebsiteChoice('websiteIds')
   const list = useList(databasesApi.users, { filters: ['search', 'server', 'owner', 'locked', 'websiteIds', 'engine'] })
   const servers = useServerChoice()
   const owners = useOwnerChoice('owner', list.rows)
@@ -42,6 +44,7 @@ export default function UsersScreen() {
         menu={(user) => <UserActs user={user} />}
         search={{ key: 'search', placeholder: 'User name' }}
         filters={[
+          ...website,
           ...servers,
           ...owners,
           { key: 'engine', label: 'Engine', options: engines },

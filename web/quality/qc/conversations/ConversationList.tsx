@@ -156,8 +156,8 @@ export function ConversationList({ kind, place, open }: Props) {
           { key: 'text', label: 'Words in messages', options: [], typed: 'text' },
           { key: 'messagesFrom', label: 'Messages at least', options: [], typed: 'text' },
           { key: 'messagesTo', label: 'Messages at most', options: [], typed: 'text' },
-          { key: 'from', label: 'From day', options: [], typed: 'text' },
-          { key: 'to', label: 'To day', options: [], typed: 'text' },
+          { key: 'from', label: 'From day', options: [], typed: 'day' },
+          { key: 'to', label: 'To day', options: [], typed: 'day' },
         ]}
         empty={{
           title: isQueue ? 'Nothing waits for a review' : `No ${kind} yet`,

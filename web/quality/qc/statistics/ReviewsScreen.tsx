@@ -14,6 +14,7 @@ import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
 import { qcChatsApi, qcStatisticsApi, qcTicketsApi } from '../api.ts'
 import { rowPath, usePaths } from '../paths.ts'
 import { populationNames, scoreText } from '../words.ts'
+import { kindChoice, useTypeChoice } from './useAsked.tsx'
 
 const columns: readonly Column<ReviewLine>[] = [
   {
@@ -87,7 +88,8 @@ export default function ReviewsScreen() {
     'deletedOnly',
   ] as const
   const list = useList(qcStatisticsApi.reviews, { filters })
-  const typed = (key: string, label: string) => ({ key, label, options: [], typed: 'text' as const })
+  const types = useTypeChoice()
+  const typed = (key: string, label: string, as: 'text' | 'day' = 'text') => ({ key, label, options: [], typed: as })
   return (
     <Screen scroll={false} count={listCount(list)}>
       <ListTable
@@ -122,14 +124,16 @@ export default function ReviewsScreen() {
             label: 'Chosen',
             options: Object.entries(populationNames).map(([value, label]) => ({ value, label })),
           },
+          kindChoice,
+          ...types,
           { key: 'failed', label: 'Failed', single: true, options: [{ value: 'true', label: 'Failed' }] },
           ...(maySeeDeleted
             ? [{ key: 'deletedOnly', label: 'Deleted', single: true, options: [{ value: 'true', label: 'Only' }] }]
             : []),
           typed('scoreFrom', 'Score from'),
           typed('scoreBelow', 'Score below'),
-          typed('from', 'From day'),
-          typed('to', 'To day'),
+          typed('from', 'From day', 'day'),
+          typed('to', 'To day', 'day'),
         ]}
         empty={{ title: 'No review yet', text: 'Reviews of this time and these filters appear here.', tag: 'RV' }}
       />

@@ -54,18 +54,31 @@ export function useAsked(without: readonly string[] = []) {
   return { asked: { from, to, ...(Object.fromEntries(texts) as Record<string, string>) }, fields }
 }
 
+/** Filter by chats or tickets. */
+export const kindChoice: FilterChoice = {
+  ...{ key: 'kind', label: 'Chats or tickets', single: true },
+  options: [
+    { value: 'chat', label: 'Chats' },
+    { value: 'ticket', label: 'Tickets' },
+  ],
+}
+
+/** Filter by score types; absent for people who may not see them. */
+export function useTypeChoice(): FilterChoice[] {
+  const lacking = useReason()
+  const { data: types } = useQuery({
+    ...qcSettingsApi.types.query({ itemsPerPage: 200 }),
+    enabled: !lacking(qcSettingsApi.types),
+  })
+  const options = (types?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  return types ? [{ key: 'scoreType', label: 'Score type', options }] : []
+}
+
 function useChoices(): FilterChoice[] {
   const lacking = useReason()
-  const mayReadTypes = !lacking(qcSettingsApi.types)
-  const { data: types } = useQuery({ ...qcSettingsApi.types.query({ itemsPerPage: 200 }), enabled: mayReadTypes })
+  const types = useTypeChoice()
   return [
-    {
-      ...{ key: 'kind', label: 'Chats or tickets', single: true },
-      options: [
-        { value: 'chat', label: 'Chats' },
-        { value: 'ticket', label: 'Tickets' },
-      ],
-    },
+    kindChoice,
     ...(lacking(departmentsApi.list)
       ? []
       : [{ key: 'department', label: 'Department', options: [], call: departmentsApi.list }]),
@@ -75,14 +88,7 @@ function useChoices(): FilterChoice[] {
           { key: 'agent', label: 'Agent', options: [], call: usersApi.list },
           { key: 'reviewer', label: 'Reviewer', options: [], call: usersApi.list },
         ]),
-    ...(types
-      ? [
-          {
-            ...{ key: 'scoreType', label: 'Score type' },
-            options: types.items.map(({ id, name }) => ({ value: String(id), label: name })),
-          },
-        ]
-      : []),
+    ...types,
     {
       ...{ key: 'population', label: 'Chosen' },
       options: Object.entries(populationNames).map(([value, label]) => ({ value, label })),

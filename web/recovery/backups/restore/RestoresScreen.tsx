@@ -2,6 +2,7 @@ import type { Restore } from '@innkeeper/contract/recovery/backups/shapes'
 import { results } from '@innkeeper/contract/recovery/backups/values'
 import { IconListDetails } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useWebsiteChoice } from '../../../hosting/websites/useWebsiteChoice.ts'
 import { Screen } from '../../../kit/frame/Screen.tsx'
 import type { Column } from '../../../kit/list/columns.ts'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
@@ -47,6 +48,7 @@ const columns: readonly Column<Restore>[] = [
 ]
 
 export default function RestoresScreen() {
+  const website = useWebsiteChoice('websiteId')
   const list = useList(backupsApi.restores, { filters: ['search', 'result', 'websiteId'] })
   const [shown, setShown] = useState<Restore>()
   return (
@@ -67,6 +69,7 @@ export default function RestoresScreen() {
         )}
         search={{ key: 'search', placeholder: 'Website' }}
         filters={[
+          ...website,
           {
             key: 'result',
             label: 'Result',
