@@ -218,12 +218,14 @@ async function writeJobs({ input }: Unpack, kept: Kept): Promise<number> {
       to: joined(folderOf(site), root.to),
     }))
   })
+  // the jobs of a suspended account rested there, however its panel has stopped them
+  const rests = kept.inventory.account.suspended
   const longest = moved.toSorted((a, b) => b.from.length - a.from.length)
   const lines = kept.inventory.cron.flatMap(({ when, command, suspended }) => {
     if (!isJob(when, command)) return []
     let text = command
     for (const { from, to } of longest) text = text.replaceAll(from, to)
-    return `${suspended ? '# suspended: ' : ''}${when} ${text}`
+    return `${suspended || rests ? '# suspended: ' : ''}${when} ${text}`
   })
   await writeFile(await spooled(input.crontab.spool), gzipSync(`${lines.join('\n')}\n`), { mode: 0o600, flush: true })
   return lines.filter((line) => !line.startsWith('#')).length

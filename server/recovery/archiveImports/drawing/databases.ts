@@ -63,7 +63,11 @@ export async function drawDatabases(
       ...(naming || wasWith ? [] : [`It goes to ${website.domain}, the first website: no configuration file names it`]),
       ...(charset.success ? [] : [`The character set ${found.charset} becomes utf8mb4`]),
       ...(more.length ? [`Only ${user.name} comes along, not ${more.map(({ name }) => name).join(', ')}`] : []),
-      ...(found.suspended ? ['It was suspended, and is not any more'] : []),
+      ...(website.state === 'suspended'
+        ? ['Its account stays closed, as its website is suspended']
+        : found.suspended
+          ? ['It was suspended, and is not any more']
+          : []),
     ]
     made.push({ name: found.name, charset: charset.data ?? 'utf8mb4', username: user.name, hashed, website })
     lines.push({

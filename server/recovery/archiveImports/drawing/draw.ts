@@ -209,11 +209,11 @@ function drawCron(
   hasAccount: boolean,
   left: ReadonlySet<string>,
 ): { made: boolean; lines: PlanLine[] } {
-  const { cron } = inventory
+  const { cron, account } = inventory
   if (!cron.length) return { made: false, lines: [] }
   const chosen = !left.has('cron:jobs')
   const made = hasAccount && chosen
-  const suspended = cron.filter((job) => job.suspended).length
+  const suspended = cron.filter((job) => job.suspended || account.suspended).length
   const notes = made
     ? [
         'Paths of the former folders become those of the new ones',

@@ -7,6 +7,7 @@ import { crontabTake } from '../../../hosting/moves/actions.ts'
 import { makeAliases } from '../../../hosting/websites/aliasRows.ts'
 import { rootOf } from '../../../hosting/websites/folders.ts'
 import { makeWebsite } from '../../../hosting/websites/make.ts'
+import { stepsOut } from '../../../hosting/websites/parts/parts.ts'
 import { readSite, withNames } from '../../../hosting/websites/site.ts'
 import { ask, onUser, type Site, serve } from '../../../hosting/websites/siteSteps.ts'
 import { foundation } from '../../../hosting/websites/steps.ts'
@@ -129,6 +130,10 @@ export async function make(
   }
   const ftp = await makeFtp(making, sites)
   begun.push(...ftp.begun)
+  // as if somebody here had suspended them: FTP users and accounts of databases are closed, too
+  const closing: PlanStep[] = []
+  for (const { drawn: one, site } of sites)
+    if (one.state === 'suspended') closing.push(...(await stepsOut('suspend', db, site)))
   const [first] = sites
   const own = { resource: on.resource }
   const archive = { importId: row.id, ...(row.source === 'path' && { archive: row.fileName }) }
@@ -201,6 +206,7 @@ export async function make(
       ask(site, state === 'active' ? 'served' : 'suspended'),
     ]),
     ...ftp.steps,
+    ...closing,
     ...(drawn.cron && first
       ? [
           step(packagesEnsure, { packages: ['cron'] }, on),
