@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { domain as domainSchema } from '@innkeeper/contract/kit/values'
-import { absent, exclusive, run } from '../../kit/host.ts'
+import { absent, exclusive, merged, run } from '../../kit/host.ts'
 import { certificateIn } from '../archives/certificate.ts'
 import { credentialsIn, nativeHash } from '../archives/credentials.ts'
 import { formOf } from '../archives/hashes.ts'
@@ -232,12 +232,24 @@ async function poolsHere(): Promise<{ listen: string; version: string }[]> {
   return pools
 }
 
-/** Tests and prints the configuration: nothing is reloaded. */
-export async function printedByNginx(): Promise<{ text?: string; complaint: string }> {
-  const print = () => run(['nginx', '-T', '-q'])
-  const first = await print()
+interface Printed {
+  text?: string
+  complaint: string
+}
+let printed: Printed = { complaint: '' }
+/** Tests and prints the configuration: nothing is reloaded. Who asks while it is printed gets the next one. */
+export async function printedByNginx(): Promise<Printed> {
+  await merged('the configuration of nginx, printed', async () => {
+    printed = await print()
+  })
+  return printed
+}
+
+async function print(): Promise<Printed> {
+  const ask = () => run(['nginx', '-T', '-q'])
+  const first = await ask()
   // what another website of Innkeeper has just written may not be tested yet
-  const { code, stdout, stderr } = first.code === 0 ? first : await exclusive(nginx.title, print)
+  const { code, stdout, stderr } = first.code === 0 ? first : await exclusive(nginx.title, ask)
   return { ...(code === 0 && { text: stdout }), complaint: stderr.trim().slice(-500) }
 }
 

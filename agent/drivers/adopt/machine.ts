@@ -19,15 +19,17 @@ export interface Asked {
   account?: string
   /** What `nginx -T` prints, if it was run already. */
   nginx?: string
+  /** False: the caller asks for no database. */
+  databases?: boolean
 }
 
 /** Everything on this machine, as panel records or configurations say. Reads only. */
-export async function findAccounts({ account, nginx }: Asked = {}): Promise<{
+export async function findAccounts({ account, nginx, databases = true }: Asked = {}): Promise<{
   panel: FoundMachine['panel']
   accounts: MachineAccount[]
   others: Beside[]
 }> {
-  const bases = await databasesHere()
+  const bases = databases ? await databasesHere() : []
   const hestia = hestiaHere()
   if (hestia) return { panel: hestia, accounts: await hestiaAccounts(hestia, bases, account), others: [] }
   if (ispconfigHere()) return { panel: 'ispconfig', accounts: await ispconfigAccounts(bases), others: [] }

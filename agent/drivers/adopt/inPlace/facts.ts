@@ -48,7 +48,7 @@ export interface Place {
 export async function placeOf(username: string, website: string, phpVersion: string | undefined): Promise<Place> {
   const printed = existsSync('/usr/sbin/nginx') ? await printedByNginx() : { text: '', complaint: '' }
   if (printed.text === undefined) throw new Error(`nginx refuses its own configuration: ${printed.complaint}`)
-  const { accounts } = await findAccounts({ account: username, nginx: printed.text })
+  const { accounts } = await findAccounts({ account: username, nginx: printed.text, databases: false })
   const account = accounts.find(({ layout }) => layout.inventory.account.name === username)
   const site = account?.layout.inventory.websites.find(({ domain }) => domain === website)
   if (!account || !site) throw new Error(`this machine has no website ${website} of ${username}: look at it again`)

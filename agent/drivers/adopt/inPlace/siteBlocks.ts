@@ -23,6 +23,13 @@ export interface SiteBlocks {
   hasNameless: boolean
 }
 
+/** Whether a file may name one of these websites. Another one of hundreds is not read. */
+function mayName(content: string, names: ReadonlySet<string>): boolean {
+  const text = content.toLowerCase()
+  // a name with escapes is written otherwise than it is read
+  return text.includes('\\') || [...names].some((name) => text.includes(name))
+}
+
 /** Stands where a server was. It ends its line, so that nothing behind it becomes a comment. */
 const markOf = (domain: string, n: number) => `# Innkeeper serves ${domain}, part ${n}\n`
 
@@ -33,18 +40,20 @@ export async function siteBlocks(domain: string, aliases: readonly string[], pri
   const wanted = new Set([domain, ...aliases, ...leading])
   const isOurs = (one: Directive) => namesOf(one).some((name) => wanted.has(name))
   const paths = new Set<string>()
-  for (const [, path = ''] of printed.matchAll(/^# configuration file (\/[^\n]{1,500}):$/gm))
-    if (!path.startsWith('/etc/nginx/innkeeper/')) {
-      const real = await realpath(path).catch(absent)
-      if (real) paths.add(real)
-    }
+  const parts = printed.split(/^# configuration file (\/[^\n]{1,500}):$/m)
+  for (let at = 1; at < parts.length; at += 2) {
+    const [path = '', content = ''] = parts.slice(at, at + 2)
+    if (path.startsWith('/etc/nginx/innkeeper/') || !mayName(content, wanted)) continue
+    const real = await realpath(path).catch(absent)
+    if (real) paths.add(real)
+  }
   const files: SiteFile[] = []
   for (const file of paths) {
     const text = (await read(file)) ?? ''
     const blocks = serverBlocks(directivesIn(text)).filter(isOurs)
     if (!blocks.length) continue
-    const parts = blocks.map(({ from, to }) => text.slice(from, to))
-    files.push({ file, text, parts, after: withoutParts(domain, text, parts) })
+    const own = blocks.map(({ from, to }) => text.slice(from, to))
+    files.push({ file, text, parts: own, after: withoutParts(domain, text, own) })
   }
   const servers = all.filter(isOurs)
   return {
