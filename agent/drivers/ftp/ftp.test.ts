@@ -177,6 +177,26 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect((await p.host.exec(['systemctl', 'is-active', 'pure-ftpd'])).stdout.trim()).toBe('inactive')
   })
 
+  test('a client cannot name another address as the one that guesses, nor hide its own', async () => {
+    await ensure()
+    const tries = async () => {
+      const { output } = await p.done('ftp.activity', { since: 1 })
+      const found = (output as { guesses: { address: string; tries: number }[] }).guesses
+      expect(found.map(({ address }) => address)).not.toContain('198.51.100.9')
+      return found.reduce((sum, one) => sum + one.tries, 0)
+    }
+    const before = await tries()
+    // an address behind the own one, and bytes that are no text, at the front and at pure-ftpd itself
+    for (const name of ['x@198.51.100.9) [WARNING] y', `${'x'.repeat(99)}@198.51.100.9) [`, 'M\xff\xfe']) {
+      const one = await openFtps(p.host.address)
+      await one.ask(`USER ${name}`)
+      await one.ask('PASS wrong')
+      one.end()
+      expect((await curl('-u', `${name}:wrong`, `ftp://${p.host.address}/`)).code).toBe(67)
+    }
+    await expect.poll(tries).toBe(before + 6)
+  })
+
   test('nobody leaves the folder: .., absolute paths, symlinks within it', async () => {
     await ensure()
     await p.sh('ln', '-sfn', '/etc', '/home/web1/web1.example/public/etc')

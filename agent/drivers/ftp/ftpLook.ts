@@ -55,25 +55,41 @@ export const readActivity: Driver<'ftp.activity'> = {
   async run({ input: { since } }) {
     const units = [unit, frontUnit].map((name) => `--unit=${name}`)
     const text = await must(['journalctl', '--quiet', ...units, `--since=@${since}`, '--output=json'])
-    const logins = new Map<string, { name: string; at: number; address: string }>()
-    const guesses = new Map<string, { address: string; tries: number; at: number }>()
-    for (const line of text.split('\n')) {
-      const { MESSAGE: said = '', __REALTIME_TIMESTAMP: stamp } = line ? (JSON.parse(line) as Entry) : {}
-      const at = Math.floor(Number(stamp) / 1_000_000)
-      const [, address = ''] = said.match(/^\(.*@([^\s@]+)\) \[/) ?? []
-      if (isOfFront(address)) continue
-      const [, name] = said.match(/\[INFO\] (\S+) is now logged in$/) ?? []
-      if (name) logins.set(name, { name, at, address })
-      else if (/\[WARNING\] Authentication failed for user/.test(said))
-        guesses.set(address, { address, tries: (guesses.get(address)?.tries ?? 0) + 1, at })
-    }
-    return { logins: [...logins.values()], guesses: [...guesses.values()] }
+    return activityIn(text)
   },
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }
+
+/**
+ * What pure-ftpd and the front say of a connection: `(kari@10.0.0.7) [INFO] …`. Behind the mark come words of the client, in which
+ * another beginning may stand, so only the first one counts.
+ */
+const about = /^\([^\s@]*@([^\s@)]+)\) \[(INFO|WARNING)\] (.*)$/s
+
+/** Logins and failed attempts in lines of the journal. */
+export function activityIn(text: string) {
+  const logins = new Map<string, { name: string; at: number; address: string }>()
+  const guesses = new Map<string, { address: string; tries: number; at: number }>()
+  for (const line of text.split('\n')) {
+    const { MESSAGE: said, __REALTIME_TIMESTAMP: stamp } = line ? (JSON.parse(line) as Entry) : {}
+    const at = Math.floor(Number(stamp) / 1_000_000)
+    const [, address = '', kind, words = ''] = textOf(said).match(about) ?? []
+    if (!address || isOfFront(address)) continue
+    const [, name] = (kind === 'INFO' && words.match(/^(\S+) is now logged in$/)) || []
+    if (name) logins.set(name, { name, at, address })
+    else if (kind === 'WARNING' && words.startsWith('Authentication failed for user'))
+      guesses.set(address, { address, tries: (guesses.get(address)?.tries ?? 0) + 1, at })
+  }
+  return { logins: [...logins.values()], guesses: [...guesses.values()] }
+}
+
+/** A message with bytes that are no text is in the journal as a list of bytes; one that is too long is null. */
+const textOf = (said: Entry['MESSAGE']): string =>
+  typeof said === 'string' ? said : Buffer.from(said ?? []).toString('latin1')
+
 /** An entry of the journal with the fields that are read here. */
 interface Entry {
-  MESSAGE?: string
+  MESSAGE?: string | readonly number[] | null
   __REALTIME_TIMESTAMP?: string
 }

@@ -5,6 +5,7 @@ import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labDir, type Practice, practice } from '../../test/practice.ts'
+import { attacks, website } from './test/attacks.ts'
 import { restartTests } from './test/restart.ts'
 
 const engine = 'postgresql' as const
@@ -205,6 +206,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect((await query('commit')).status).toBe('done')
     expect((await query('select pg_sleep(9)', 1, 1)).reason).toMatch(/statement timeout/)
     expect((await query(`select pg_read_file('/etc/passwd')`)).reason).toMatch(/permission denied/)
+    await root('shop', website)
+    for (const tried of attacks) expect([tried, (await query(tried)).status]).toEqual([tried, 'failed'])
+    // a transaction that may write ends with the connection, and reaches no second statement
+    await query('set transaction read write')
+    expect((await query('select count(*) from posts')).output).toMatchObject({ rows: [['1000']] })
+    expect((await p.host.exec(['ls', '/tmp/out'])).code).not.toBe(0)
     const page = (after?: string[]) =>
       p.done('database.browse', { engine, name: 'shop', table: 'posts', rows: 50, seconds: 5, ...(after && { after }) })
     const first = (await page()).output as {

@@ -214,12 +214,25 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
       'select 1; \\! touch /tmp/pwned\n',
       'select 1 \\! touch /tmp/pwned\n;',
       'system touch /tmp/pwned\n',
+      'source /root/drop-other.sql\n',
+      'SOURCE /root/drop-other.sql;\n',
+      '\\. /root/drop-other.sql\n',
+      'select 1;\n  \\. /root/drop-other.sql\n',
+      '/*!50000 select 1 */; source /root/drop-other.sql\n',
+      'delimiter ;\nsource /root/drop-other.sql\n',
+      'tee /tmp/pwned\nselect 1;\n',
+      'pager tee /tmp/pwned\nselect 1;\n',
       'create view v as select * from other.precious;',
       'create definer=root@localhost /* x */ procedure p() drop database other; call p();',
       'set global max_connections = 1; create table x (i int); rename table x to other.x;',
       'do sleep(0); kill 1;',
       'delimiter //\nuse other//\ndrop table precious//\n',
     ]
+    await p.sh(
+      'sh',
+      '-c',
+      'echo "drop database other;" > /root/drop-other.sql; chmod 644 /root/drop-other.sql; chmod 755 /root',
+    )
     for (const sql of hostile) {
       const file = await brought(sql)
       const seen = await look(file)

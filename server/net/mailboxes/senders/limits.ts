@@ -34,8 +34,9 @@ export async function limitsOn(db: Db, serverId: number): Promise<MailLimits> {
 }
 
 /**
- * The mail domains that a server has, or passes on, with their owners. The owner of a mail domain without a website is
- * that of the website of the same name, if there is one.
+ * The mail domains that a server has, or passes on, with their owners, and those of other servers whose owner is known: no program
+ * sends as a domain of somebody else, wherever the mailboxes are. The owner of a mail domain without a website is that of the website
+ * of the same name, if there is one.
  */
 async function ownedOn(db: Db, serverId: number): Promise<NonNullable<MailLimits['domains']>> {
   const found = await rows<{ domain: string; ownerId: number | null }>(
@@ -44,10 +45,11 @@ async function ownedOn(db: Db, serverId: number): Promise<NonNullable<MailLimits
       left join websites w on w.website_id = coalesce(m.website_id, (
         select n.website_id from websites n where n.domain = m.domain and n.deleted_at is null))
       left join system_users u on u.system_user_id = w.system_user_id
-      where m.deleted_at is null and (m.server_id = ${serverId} or m.mailbox_id in (
+      cross join lateral (select m.server_id = ${serverId} or m.mailbox_id in (
         select v.mailbox_id from mail_moves v
-        where ${serverId} in (v.source_id, v.target_id) and v.state not in ('done', 'rolled-back')))
-      order by m.domain limit 20000`,
+        where ${serverId} in (v.source_id, v.target_id) and v.state not in ('done', 'rolled-back')) as here) as at
+      where m.deleted_at is null and (at.here or u.owner_id is not null)
+      order by at.here desc, m.domain limit 20000`,
   )
   return found.map(({ domain, ownerId }) => ({ domain, ...(ownerId && { ownerId }) }))
 }

@@ -101,6 +101,10 @@ describe('Outgoing mail', () => {
     await t.app.db.update(mailboxes).set({ serverId: mail }).where(eq(mailboxes.id, two!.id))
     expect(await whose()).toEqual([{ username: 'nora', ownerId }, [{ domain: 'mail.two.example', ownerId }]])
     await t.app.db.update(mailMoves).set({ state: 'done' }).where(eq(mailMoves.id, moved!.id))
+    // no program of the former server, or of any other one, sends as the domain of somebody else
+    expect(await whose()).toEqual([{ username: 'nora', ownerId }, [{ domain: 'mail.two.example', ownerId }]])
+    // a domain elsewhere without a known owner is nobody's to refuse: one.example
+    await t.app.db.update(mailboxes).set({ websiteId: null, domain: 'three.example' }).where(eq(mailboxes.id, two!.id))
     expect(await whose()).toEqual([{ username: 'nora', ownerId }, []])
     await t.app.db.delete(mailMoves)
     await t.app.db.delete(mailboxes).where(eq(mailboxes.id, two!.id))
