@@ -14,6 +14,7 @@ export const attacks = [
   `copy (select 1) to program 'touch /tmp/out'`,
   `copy posts from program 'cat /etc/passwd'`,
   `copy (select 1) to '/tmp/out'`,
+  `select pg_read_file('/etc/passwd')`,
   `select lo_import('/etc/passwd')`,
   `select pg_ls_dir('/')`,
   'set role postgres',
