@@ -64,12 +64,19 @@ async function osName(): Promise<string> {
   return (text.match(/^PRETTY_NAME="?([^"\n]*)/m)?.[1] ?? 'Linux').slice(0, 80)
 }
 
+/** When pid 1 started, in milliseconds of `performance.now()`. */
+let upSince: number | undefined
 /** Uptime since the start of pid 1: a container starts later than its kernel. */
 async function uptimeOf(): Promise<number> {
+  upSince ??= performance.now() - Math.max(0, uptime() - (await startOfInit())) * 1000
+  return Math.floor((performance.now() - upSince) / 1000)
+}
+
+/** When pid 1 started, in seconds after the kernel's start. */
+async function startOfInit(): Promise<number> {
   const stat = await readFile('/proc/1/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the process name may contain spaces
-  const startedAt = Number(fields[19]) / 100 // of proc(5): clock ticks after the kernel's start
-  return Math.max(0, Math.floor(uptime() - startedAt))
+  return Number(fields[19]) / 100 // of proc(5): clock ticks
 }
 
 async function memoryOf(): Promise<Heartbeat['memory']> {

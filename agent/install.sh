@@ -77,6 +77,9 @@ point_at() {
   mv -T "$home/current.new" "$home/current"
 }
 
+# an agent needs little: a small part of the heap for new objects, and collections before it has grown much
+small='--max-semi-space-size=2 --heap-growing-percent=20'
+
 write_unit() {
   cat >"$unit" <<UNIT
 [Unit]
@@ -86,7 +89,9 @@ Wants=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
-ExecStart=$home/current/node $home/current/agent.mjs
+# the C library gives free memory back; programs that the agent runs do not inherit this
+Environment=MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
+ExecStart=$home/current/node $small $home/current/agent.mjs
 Restart=always
 RestartSec=2
 KillMode=mixed
@@ -107,8 +112,9 @@ write_script() {
 #!/bin/sh
 ending=
 trap 'ending=1; kill "$agent"' TERM INT
+export MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072
 until [ "$ending" ]; do
-  /opt/innkeeper/current/node /opt/innkeeper/current/agent.mjs </dev/null >>/var/log/innkeeper-agent.log 2>&1 &
+  /opt/innkeeper/current/node --max-semi-space-size=2 --heap-growing-percent=20 /opt/innkeeper/current/agent.mjs </dev/null >>/var/log/innkeeper-agent.log 2>&1 &
   agent=$!
   wait "$agent" || :
   if [ "$ending" ]; then wait "$agent" || :; else sleep 2; fi

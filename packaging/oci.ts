@@ -82,6 +82,7 @@ export function buildImage({ tree, arch, version, epoch, work, file, pin }: Imag
         'PATH=/usr/lib/innkeeper:/bin',
         'NODE_ENV=production',
         'MALLOC_ARENA_MAX=1',
+        'MALLOC_TRIM_THRESHOLD_=131072',
         'HOME=/var/lib/innkeeper',
         'INNKEEPER_DATA=/var/lib/innkeeper',
         'INNKEEPER_DRAIN_SECONDS=3',

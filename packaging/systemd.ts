@@ -4,7 +4,7 @@ const shared = `Type=notify
 NotifyAccess=all
 User=innkeeper
 Group=innkeeper
-Environment=NODE_ENV=production MALLOC_ARENA_MAX=1 INNKEEPER_DATA=/var/lib/innkeeper INNKEEPER_DRAIN_SECONDS=3 INNKEEPER_STOP_SECONDS=80
+Environment=NODE_ENV=production MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 INNKEEPER_DATA=/var/lib/innkeeper INNKEEPER_DRAIN_SECONDS=3 INNKEEPER_STOP_SECONDS=80
 Environment=INNKEEPER_KEY_FILE=%d/innkeeper.key
 EnvironmentFile=/etc/innkeeper/innkeeper.env
 LoadCredential=innkeeper.key:/etc/innkeeper/innkeeper.key
