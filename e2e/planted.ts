@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { sampleAnswer, withRow } from './sampleRows.ts'
 
 /** What a customer may write: scripts in every form, a word without an end, a character that turns around what follows. */
 const markup = [
@@ -28,14 +29,20 @@ function plant(value: unknown, key = ''): unknown {
   return (texts.has(key) || value.includes(' ')) && !isCode(value) ? `${value} ${markup}` : value
 }
 
-/** Plants markup into every text of every answer that this page gets, as if customers had written it. */
+/**
+ * Plants markup into every text of every answer that this page gets, as if customers had written it. Empty lists get a
+ * row, and rows that do not exist are made up.
+ */
 export const plantMarkup = (page: Page): Promise<unknown> =>
   page.route('**/api/**', async (route) => {
     const answer = await route.fetch()
+    const { pathname } = new URL(route.request().url())
+    const request = `${route.request().method()} ${pathname.slice('/api'.length)}`
+    const made = answer.status() === 404 ? sampleAnswer(request) : undefined
+    if (made !== undefined) return route.fulfill({ status: 200, json: plant(made) })
     const isJson = answer.headers()['content-type']?.startsWith('application/json')
-    await (isJson && answer.ok()
-      ? route.fulfill({ response: answer, json: plant(await answer.json()) })
-      : route.fulfill({ response: answer }))
+    if (!isJson || !answer.ok()) return route.fulfill({ response: answer })
+    return route.fulfill({ response: answer, json: plant(withRow(await answer.json(), request)) })
   })
 
 /** What of the planted markup became more than text, which cells of lists it leaves, and whether the page shows any. */

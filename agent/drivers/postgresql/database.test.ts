@@ -203,7 +203,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect((await query('delete from posts')).reason).toMatch(/read-only|permission denied/)
     expect((await query('select 1; select 2')).reason).toMatch(/one statement/)
     expect((await query('\\! touch /tmp/out')).reason).toMatch(/command of the client/)
-    await query('commit')
+    expect((await query('commit')).status).toBe('done')
     expect((await query('select pg_sleep(9)', 1, 1)).reason).toMatch(/statement timeout/)
     await root('shop', website)
     for (const tried of attacks) expect([tried, (await query(tried)).status]).toEqual([tried, 'failed'])
