@@ -6,6 +6,8 @@ import { openTestApp, type TestApp } from '../../../test/app.ts'
 import { enrolled } from '../../../test/work.ts'
 import { owners } from '../../owners/tables.ts'
 import { plans } from '../../plans/tables.ts'
+import { systemUsers } from '../../systemUsers/tables.ts'
+import { choose } from './placement.ts'
 
 let t: TestApp
 let requested: { originServer: number; userId: number; plan: string }
@@ -46,4 +48,35 @@ test('creations at the same time never put more websites into an account than it
     sql`select count(*)::int as n from websites group by system_user_id`,
   )
   expect(counts.filter(({ n }) => n > 2)).toEqual([])
+})
+
+test('an account that another website makes between two questions is the asked one, not a taken name', async () => {
+  const { db } = t.app
+  const [plan] = await db.update(plans).set({ websites: 9 }).where(eq(plans.name, 'Business')).returning()
+  const { originServer: serverId, userId: ownerId } = requested
+  const account = {
+    username: 'racer',
+    serverId,
+    ownerId,
+    planId: plan!.id,
+    homeDir: '/home/racer',
+    shell: '/usr/sbin/nologin',
+  }
+  let isMade = false
+  const racing = new Proxy(db, {
+    get(inner, key) {
+      const value: unknown = Reflect.get(inner, key)
+      if (key !== 'execute') return value
+      return async (...asked: Parameters<typeof inner.execute>) => {
+        if (!isMade) await inner.insert(systemUsers).values(account)
+        isMade = true
+        return inner.execute(...asked)
+      }
+    },
+  })
+  const asked = { ...requested, domain: 'racer.example', systemUser: 'racer' }
+  const { problems, username, account: found } = await choose(racing, asked)
+  expect([isMade, problems, username, found?.username]).toEqual([true, {}, 'racer', 'racer'])
+  const [other] = await db.insert(owners).values({ name: 'Ola', email: 'ola@example.org' }).returning()
+  expect((await choose(db, { ...asked, userId: other!.id })).problems.systemUser).toContain('belongs to another owner')
 })

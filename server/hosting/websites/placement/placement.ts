@@ -55,15 +55,20 @@ export async function choose(db: Db, requested: Requested): Promise<Choice> {
   ])
 
   const phpVersion = requested.phpVersion ?? plan?.phpVersions[0]
-  const [account, there = []] = await Promise.all([
-    server && owner && plan && accountOf(db, server.id, owner.id, plan, requested.systemUser),
+  const itsAccount = async () =>
+    server && owner && plan && accountOf(db, server.id, owner.id, plan, requested.systemUser)
+  const [known, there = []] = await Promise.all([
+    itsAccount(),
     server && phpVersion ? phpThere(db, server.id) : undefined,
   ])
-  const username =
-    account?.username ??
-    (server && (domain || requested.systemUser)
+  const free =
+    !known && server && (domain || requested.systemUser)
       ? await freeUsername(db, server.id, domain, requested.systemUser, problems)
-      : undefined)
+      : undefined
+  // another website of the owner may have made the account between both questions
+  const account = known ?? (problems.systemUser === undefined ? undefined : await itsAccount())
+  if (account) delete problems.systemUser
+  const username = account?.username ?? free
 
   if (plan && phpVersion && !plan.phpVersions.includes(phpVersion))
     problems.phpVersion = `The plan ${plan.name} has PHP ${plan.phpVersions.join(', ')}`
