@@ -44,6 +44,7 @@ const ownTargets = new Map([
     ...[
       'server/hosting/monitoring/request.ts',
       'server/hosting/websites/probe.ts',
+      'server/recovery/archiveImports/verifySource.ts',
       'server/net/ssl/workflow/actions.ts',
     ],
     ...[

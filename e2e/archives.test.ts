@@ -304,6 +304,9 @@ describe('an archive of another panel', onHosts, () => {
       await api('POST', `/archive-imports/${importId}/start`, { userId, plan })
       expect(await verified(importId)).toMatchObject({ status: 'verified', reason: null })
       expect((await visit(stage.host.address, 'old-hand.example')).body).toBe('by hand, 4')
+      const { report } = await api('GET', `/archive-imports/${importId}`)
+      for (const what of ['checksum of names and contents', 'first page, at the former server and here'])
+        expect(report).toContainEqual(expect.objectContaining({ name: 'old-hand.example', what, verdict: 'same' }))
       expect(
         await run(
           'sh',

@@ -123,11 +123,15 @@ export const archivesOperations = {
       )
       .max(1000),
   }),
-  /** Counts what lies on the server, without reading the archive. */
+  /**
+   * Counts what lies on the server, without reading the archive. `sums`: reads all files, too, for the sum of names and contents that
+   * `archive.unpack` answers.
+   */
   'archive.compare': z.object({
     sites: z.array(z.object({ websiteId, username, path: sitePath })).max(1000),
     databases: z.array(databaseName).max(1000),
     mailboxes: z.array(rowId).max(1000),
+    sums: z.literal(true).optional(),
   }),
   /**
    * Looks at a machine that somebody else has set up: websites, databases, mail, cron jobs and what else runs there. Changes

@@ -1,9 +1,20 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { chown, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
+import { FileSums, sumOfFolder } from './fileSums.ts'
 import { readArchive } from './look.ts'
 import { type Member, members } from './tar.ts'
 import { type Entry, hestia, pax, tar } from './test/archive.ts'
@@ -274,7 +285,7 @@ it('writes only below its folder, and through no link', async () => {
     await unpacker.write(member, member.path ?? '', member.target)
   await unpacker.close()
   expect(unpacker.written).toEqual({
-    ...{ files: 4, bytes: 3_000_005, links: 2 },
+    ...{ files: 4, bytes: 3_000_005, links: 2, sum: await sumOfFolder(target, as) },
     refused: {
       ...{ 'setuid or setgid bit is dropped': 1, 'name occurs twice': 1, 'link that leaves the website': 1 },
       ...{ 'member below a link': 1, 'hard link to a file that is not carried': 1 },
@@ -285,4 +296,30 @@ it('writes only below its folder, and through no link', async () => {
   expect(readlinkSync(join(target, 'public/there'))).toBe('a.txt')
   expect(statSync(join(target, 'public/a.txt'))).toMatchObject({ uid: as.uid, mode: 0o100755, nlink: 2 })
   expect(readFileSync(outside, 'utf8')).toBe('untouched')
+  // one byte, or one name, is another sum
+  const sum = unpacker.written.sum
+  writeFileSync(join(target, 'public/a.txt'), 'b')
+  expect(await sumOfFolder(target, as)).not.toBe(sum)
+  writeFileSync(join(target, 'public/a.txt'), 'a')
+  expect(await sumOfFolder(target, as)).toBe(sum)
+  renameSync(join(target, 'public/big'), join(target, 'public/bigger'))
+  expect(await sumOfFolder(target, as)).not.toBe(sum)
+})
+
+it('sums names and contents in any order, whatever the names are, and a content once for all its names', async () => {
+  const at = mkdtempSync(join(folder, 'sums-'))
+  const as = { uid: 65_534, gid: 65_534, home: '/' }
+  await chown(at, as.uid, as.gid)
+  expect(await sumOfFolder(at, as)).toBe(new FileSums().text)
+  const names = ['back\\slash', '-rf', ' two  spaces ', "it's", '$(id)', 'blåbær']
+  const sums = new FileSums()
+  for (const name of names.toReversed()) {
+    sums.name(name)
+    for await (const part of sums.through(chunked(Buffer.from(`of ${name}`)))) expect(part.length).toBeGreaterThan(0)
+  }
+  for (const name of names) writeFileSync(join(at, name), `of ${name}`, { mode: 0o644 })
+  expect(await sumOfFolder(at, as)).toBe(sums.text)
+  linkSync(join(at, '-rf'), join(at, 'also'))
+  sums.name('also')
+  expect(await sumOfFolder(at, as)).toBe(sums.text)
 })

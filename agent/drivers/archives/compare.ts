@@ -3,6 +3,7 @@ import { must } from '../../kit/host.ts'
 import { siteAccount } from '../accounts/systemAccounts.ts'
 import { readMailUsage } from '../mail/mailUsage.ts'
 import { countRows, tablesOf } from '../mariadb/mariadbAsk.ts'
+import { sumOfFolder } from './fileSums.ts'
 
 /** Counts websites, databases and mailboxes as they are on this server. */
 export const compareArchive: Driver<'archive.compare'> = {
@@ -21,7 +22,7 @@ export const compareArchive: Driver<'archive.compare'> = {
           if (owner !== as.uid) foreign++
         },
       })
-      sites.push({ websiteId, files, bytes, foreign })
+      sites.push({ websiteId, files, bytes, foreign, ...(input.sums && { sum: await sumOfFolder(path, as) }) })
     }
     const databases = []
     for (const name of input.databases) {

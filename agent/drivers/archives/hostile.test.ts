@@ -7,6 +7,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sumOfFolder } from './fileSums.ts'
 import type { Kept } from './kept.ts'
 import { readArchive } from './look.ts'
 import { Rules } from './rules.ts'
@@ -148,7 +149,12 @@ async function strange(target: string): Promise<string[]> {
   return found
 }
 
-async function unpackAll(handle: Awaited<ReturnType<typeof open>>, kept: Kept, target: string): Promise<void> {
+async function unpackAll(
+  handle: Awaited<ReturnType<typeof open>>,
+  kept: Kept,
+  target: string,
+  sums: string[][],
+): Promise<void> {
   const rules = new Rules(kept.rules)
   const turns = new Turns()
   const made = new Map<string, Unpacker>()
@@ -171,6 +177,8 @@ async function unpackAll(handle: Awaited<ReturnType<typeof open>>, kept: Kept, t
       await unpacker.write(found.member, joined(to, placed.within))
     }
     await turns.end()
+    for (const [n, unpacker] of [...made.values()].entries())
+      sums.push([await sumOfFolder(join(target, `${n}`), as), unpacker.written.sum])
   } finally {
     await turns.drop()
   }
@@ -184,6 +192,7 @@ it('looks at and unpacks any archive, writes only below its folder, and never to
     writeFileSync(path, bytes)
     mkdirSync(target)
     const { mtimeMs, ctimeMs } = statSync(path)
+    const sums: string[][] = []
     const handle = await open(path)
     try {
       const kept = await readArchive(handle, { say: () => {}, stop: new AbortController().signal }, 'named.example')
@@ -191,7 +200,7 @@ it('looks at and unpacks any archive, writes only below its folder, and never to
       Inventory.parse(JSON.parse(JSON.stringify(kept.inventory)))
       const again = await readArchive(handle, { say: () => {}, stop: new AbortController().signal }, 'named.example')
       expect(again).toEqual(kept)
-      await unpackAll(handle, kept, target).then(
+      await unpackAll(handle, kept, target, sums).then(
         () => unpacked++,
         (error: Error) => expect(error.message).not.toMatch(/TypeError|undefined|is not a function|Cannot read/),
       )
@@ -203,6 +212,8 @@ it('looks at and unpacks any archive, writes only below its folder, and never to
       await handle.close()
     }
     expect(await strange(target)).toEqual([])
+    // what lies there is what came out of the archive
+    for (const [there, written] of sums) expect(there).toBe(written)
     expect(await readdir(outside)).toEqual(['precious'])
     expect(readFileSync(join(outside, 'precious'), 'utf8')).toBe('untouched')
     const after = statSync(path)

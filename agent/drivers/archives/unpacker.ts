@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { dirname, relative } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { flow, must } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
+import { FileSums } from './fileSums.ts'
 import { linkTarget, tally } from './names.ts'
 import type { Member } from './tar.ts'
 import { END, headerOf, type Out, paddingOf } from './tarOut.ts'
@@ -13,6 +15,8 @@ export interface Written {
   bytes: number
   links: number
   refused: Record<string, number>
+  /** Of names and contents: `FileSums`. */
+  sum: string
 }
 
 /** A folder into which members are unpacked. */
@@ -45,6 +49,7 @@ export class Unpacker {
   readonly #seen = new Set<number>()
   readonly #links = new Set<string>()
   readonly #refused = tally()
+  readonly #sums = new FileSums()
   readonly #written = { files: 0, bytes: 0, links: 0 }
 
   constructor(target: Target, programs = new Programs()) {
@@ -55,7 +60,7 @@ export class Unpacker {
   }
 
   get written(): Written {
-    return { ...this.#written, refused: this.#refused.counts }
+    return { ...this.#written, refused: this.#refused.counts, sum: this.#sums.text }
   }
 
   refuse(reason: string): void {
@@ -88,17 +93,20 @@ export class Unpacker {
       if (hardlink === undefined || !this.#seen.has(keyOf(hardlink)))
         return this.refuse('hard link to a file that is not carried')
       this.#written.files++
+      this.#sums.name(path)
       return this.#put({ ...out, target: hardlink })
     }
     if (type === 'folder') return this.#put(out)
     this.#written.files++
+    this.#sums.name(path)
     const text = this.#target.edit && size <= MOST_EDITED ? await this.#edited(path, member) : undefined
     if (text) {
       this.#written.bytes += text.length
+      this.#sums.content(hash('sha256', text))
       return this.#put({ ...out, size: text.length }, [text])
     }
     this.#written.bytes += size
-    await this.#put({ ...out, size }, member.body())
+    await this.#put({ ...out, size }, this.#sums.through(member.body()))
   }
 
   /** Undefined: not a file that is changed. */

@@ -46,7 +46,8 @@ export const archiveAgain = action('archive.again', operations['archive.again'],
 export const archiveCompare = action('archive.compare', operations['archive.compare'], {
   title: 'Count',
   lane: 'long',
-  what: () => 'counts files, rows and messages on the server',
+  what: ({ sums, sites }) =>
+    sums ? `checksums of the files of ${sites.length} websites` : 'counts files, rows and messages on the server',
 })
 export const archiveDrop = action('archive.drop', operations['archive.drop'], {
   title: 'Clean up',

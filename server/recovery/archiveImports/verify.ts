@@ -11,15 +11,24 @@ import { archiveImports, type Made } from './tables.ts'
 import { reportAgain } from './verifyAgain.ts'
 import { changesOf, loadedBy } from './verifyDump.ts'
 import { line, lostOf, reportMail } from './verifyMail.ts'
+import { pagesOf } from './verifySource.ts'
 import { rowOf } from './view.ts'
+
+/** Resource type of the step that sums the files as they were unpacked. */
+export const SUMS = 'archive-files'
 
 const count = z.int()
 const Unpacked = z.object({
   sites: z.array(
-    z.object({ websiteId: count, files: count, bytes: z.number(), links: count, refused: z.record(z.string(), count) }),
+    z.object({
+      ...{ websiteId: count, files: count, bytes: z.number(), links: count, refused: z.record(z.string(), count) },
+      // absent in answers of older agents
+      sum: z.string().optional(),
+    }),
   ),
   jobs: count,
 })
+const Summed = z.object({ sites: z.array(z.object({ websiteId: count, sum: z.string().optional() })) })
 const Compared = z.object({
   sites: z.array(z.object({ websiteId: count, files: count, bytes: z.number(), foreign: count })),
   databases: z.array(z.object({ name: z.string(), tables: count, rows: count })),
@@ -31,6 +40,7 @@ const Taken = z.object({ jobs: count, runs: count })
 
 interface Output {
   name: string
+  resourceType: string
   resourceId: number
   output: unknown
 }
@@ -42,20 +52,25 @@ export async function verify(id: number, work: Work): Promise<{ lines: number }>
   if (!inventory || !made || !workflowId) throw new Error('this import has made nothing')
   const outputs = await rows<Output>(
     db,
-    sql`select name, resource_id as "resourceId", output from actions where workflow_id = ${workflowId} and status = 'done'
+    sql`select name, resource_type as "resourceType", resource_id as "resourceId", output from actions where workflow_id = ${workflowId} and status = 'done'
       and name in ('archive.unpack', 'archive.mail', 'archive.again', 'archive.compare', 'database-import.load', 'crontab.take')`,
   )
   const of = (name: string, resourceId?: number) =>
-    outputs.find((one) => one.name === name && (resourceId === undefined || one.resourceId === resourceId))?.output
+    outputs.find(
+      (one) =>
+        one.name === name && one.resourceType !== SUMS && (resourceId === undefined || one.resourceId === resourceId),
+    )?.output
   const at = Stamped.safeParse(of('archive.again') ?? of('archive.unpack')).data?.at
   const [found, things] = [inventory, made]
   async function first(): Promise<ReportLine[]> {
     const there = Compared.parse(of('archive.compare'))
     return [
       ...filesOf(found, things, of('archive.unpack'), there),
+      ...sumsOf(things, of('archive.unpack'), outputs.find(({ resourceType }) => resourceType === SUMS)?.output),
       ...databasesOf(things, of, there),
       ...reportMail(found.mail, things.mailboxes, of, there.mail),
       ...(await answersOf(things, work)),
+      ...(await pagesOf(id, things, work)),
       ...(await zonesOf(things, work)),
       ...cronOf(things, of('archive.unpack'), of('crontab.take')),
     ]
@@ -102,6 +117,16 @@ function filesOf(
       line('website', domain, 'links', found?.links ?? 0, written?.links ?? 0),
       line('website', domain, 'files of other owners', 0, here?.foreign ?? 0),
     ]
+  })
+}
+
+/** Names and contents of all files: as they came out of the archive, and as they lay in their folders afterwards. */
+function sumsOf(made: Made, unpacked: unknown, summed: unknown): ReportLine[] {
+  const written = made.websites.length ? Unpacked.parse(unpacked).sites : []
+  const there = summed === undefined ? [] : Summed.parse(summed).sites
+  return made.websites.flatMap(({ id, domain }) => {
+    const [was, is] = [written, there].map((sites) => sites.find(({ websiteId }) => websiteId === id)?.sum)
+    return was && is ? [line('website', domain, 'checksum of names and contents', was, is)] : []
   })
 }
 

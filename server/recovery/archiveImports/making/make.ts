@@ -31,6 +31,7 @@ import {
 import type { Drawn } from '../drawing/draw.ts'
 import type { DrawnWebsite } from '../drawing/websites.ts'
 import type { archiveImports, Made } from '../tables.ts'
+import { SUMS } from '../verify.ts'
 import { nameOf } from '../view.ts'
 
 type Row = typeof archiveImports.$inferSelect
@@ -138,6 +139,9 @@ export async function make(
   const own = { resource: on.resource }
   const archive = { importId: row.id, ...(row.source === 'path' && { archive: row.fileName }) }
   const cronFile = `archive-${row.id}.cron.gz`
+  const folders = sites.map(({ site }) => ({
+    ...{ websiteId: site.id, username: site.systemUser.username, path: folderOf(rootOf(site)) },
+  }))
   const before: PlanStep[] = [
     step(
       secretsBring,
@@ -174,6 +178,12 @@ export async function make(
       },
       on,
     ),
+    // before a configuration file gets a new password
+    step(
+      archiveCompare,
+      { sites: folders, databases: [], mailboxes: [], sums: true },
+      { ...on, resource: { ...on.resource, type: SUMS } },
+    ),
     ...databases.flatMap(({ steps }) => steps),
     ...mail.flatMap(({ id, steps, domain, from, users }) => [
       ...steps,
@@ -191,11 +201,7 @@ export async function make(
     step(
       archiveCompare,
       {
-        sites: sites.map(({ site }) => ({
-          websiteId: site.id,
-          username: site.systemUser.username,
-          path: folderOf(rootOf(site)),
-        })),
+        sites: folders,
         databases: databases.map(({ name }) => name),
         mailboxes: mail.map(({ id }) => id),
       },
