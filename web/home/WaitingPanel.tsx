@@ -1,5 +1,5 @@
 import { missing } from '@innkeeper/contract/kit/access'
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -19,39 +19,48 @@ const allWaits = () =>
     .flatMap((domain) => domain.waits ?? [])
     .sort((one, other) => one.at - other.at)
 
+/** Height of one row of tiles and of the line, in pixels: kept at the first visit, which does not know yet what waits. */
+const BOTH = 138
+
 /**
- * What waits for this person: a count of each kind, which leads to it. Kinds of which nothing waited at the last visit, and all
- * kinds at the first visit, stand in one line below the others; within a visit each keeps its place, so nothing moves.
+ * What waits for this person: a count of each kind, which leads to it. Kinds of which nothing waited at the last visit, or now
+ * at the first one, stand in one line below the others; within a visit each keeps its place, so nothing moves.
  */
 export function WaitingPanel() {
   const user = useSession()
   const mine = allWaits().filter(({ reads }) => !missing(user, reads).length)
-  const [quiet] = useState(() => new Set(ownStore('waits').read()?.split(' ') ?? mine.map(({ name }) => name)))
+  const [remembered] = useState(() => ownStore('waits').read()?.split(' '))
+  const [quiet, setQuiet] = useState(() => remembered && new Set(remembered))
   const answers = useAnswers(mine)
   const settled = answers.every(({ count, error }) => count !== undefined || error)
   const nothing = mine.filter((_, at) => answers[at]?.count === 0).map(({ name }) => name)
   const kept = nothing.join(' ')
   useEffect(() => {
-    if (settled) ownStore('waits').write(kept)
+    if (!settled) return
+    ownStore('waits').write(kept)
+    setQuiet((now) => now ?? new Set(kept.split(' ')))
   }, [settled, kept])
   const all = mine.map((kind, at) => ({ kind, answer: answers[at] ?? {} }))
-  const [low, high] = [all.filter(({ kind }) => quiet.has(kind.name)), all.filter(({ kind }) => !quiet.has(kind.name))]
+  const low = all.filter(({ kind }) => quiet?.has(kind.name))
+  const high = quiet ? all.filter(({ kind }) => !quiet.has(kind.name)) : []
   return (
     <Section title={homeTexts().waiting} pad={false}>
-      {high.length > 0 && (
-        <div className={css.tiles}>
-          {high.map(({ kind, answer }) => (
-            <Shown key={kind.name} kind={kind} {...answer} />
-          ))}
-        </div>
-      )}
-      {low.length > 0 && (
-        <div className={css.line}>
-          {low.map(({ kind, answer }) => (
-            <Shown key={kind.name} kind={kind} {...answer} />
-          ))}
-        </div>
-      )}
+      <Box mih={remembered ? undefined : BOTH}>
+        {high.length > 0 && (
+          <div className={css.tiles}>
+            {high.map(({ kind, answer }) => (
+              <Shown key={kind.name} kind={kind} {...answer} />
+            ))}
+          </div>
+        )}
+        {low.length > 0 && (
+          <div className={css.line}>
+            {low.map(({ kind, answer }) => (
+              <Shown key={kind.name} kind={kind} {...answer} />
+            ))}
+          </div>
+        )}
+      </Box>
     </Section>
   )
 }
