@@ -2,6 +2,9 @@ import type { Page } from 'playwright-core'
 import { letPass } from '../../bin/pass.ts'
 import { openBrowser, person, settled } from '../browser.ts'
 
+/** A path without a form is not tried after this time. */
+const FORM_MS = 30_000
+
 /** A field of a form, by its place among the inputs. */
 interface Field {
   at: number
@@ -44,6 +47,7 @@ export async function twoPeople(url: string, token: string, paths: readonly stri
 
   async function windowOf(): Promise<Window> {
     const page = await (await person(browser, { url }, { token })).newPage()
+    page.setDefaultTimeout(FORM_MS)
     const sent: Sent[] = []
     page.on('response', (answer) => {
       const asked = answer.request()
@@ -100,7 +104,8 @@ async function open(page: Page, path: string): Promise<Field[]> {
   )
 }
 const inputOf = (page: Page, { at }: Field) => page.locator('main form :is(input, textarea)').nth(at)
-const textOf = (page: Page, field: Field) => inputOf(page, field).inputValue()
+/** The text of a field as it is stored: without spaces at its ends. */
+const textOf = async (page: Page, field: Field) => (await inputOf(page, field).inputValue()).trim()
 async function change(page: Page, field: Field, more: string): Promise<void> {
   await inputOf(page, field).fill(`${field.value}${more}`)
   await inputOf(page, field).blur()

@@ -150,7 +150,7 @@ const remove = (db: Db, id: number) =>
 async function find(db: Context['db'], id: number) {
   const [row] = await db.select().from(table).where(sql`${table.id} = ${id} and ${table.deletedAt} is null`)
   if (!row) throw notFound('national event', id)
-  const { version: _, createdAt: __, createdBy: ___, updatedAt: ____, deletedAt: _____, ...rule } = row
+  const { id: _, version: __, createdAt: ___, createdBy: ____, updatedAt: _____, deletedAt: ______, ...rule } = row
   return rule
 }
 
@@ -159,6 +159,5 @@ async function hold({ db, now }: Context, id: number, version: number | undefine
   const current = await readNational(db, id, now)
   if (version !== undefined && version !== current.version)
     throw conflict(`${current.name} was changed by somebody else meanwhile`, { current })
-  const { id: _, ...rule } = await find(db, id)
-  return rule
+  return find(db, id)
 }

@@ -127,6 +127,12 @@ describe('a holiday', () => {
     expect((await l.ask(chief, 'GET', `requests/${leave.id}`)).body.days).toBe(4)
     for (const one of [ida, approver, planner])
       expect((await told(one))[0]?.body).toContain('Founding day was added to the calendar')
+    // another day of the week gives the first one back and takes that one; the preview of the form answers it before
+    const later = { day: Number(addDays(day, 1).slice(8)), month: Number(addDays(day, 1).slice(5, 7)) }
+    const change = await national('POST', `/${made.body.id}/leaves`, later)
+    expect([change.status, change.body.items]).toEqual([200, []])
+    const renamed = await national('POST', `/${made.body.id}/leaves`, { name: 'Day of founding' })
+    expect([renamed.status, renamed.body.total]).toEqual([200, 0])
     const removal = await national('POST', `/${made.body.id}/removal/leaves`, {})
     expect(removal.body.items).toMatchObject([{ userId: ida.id, days: 5, daysBefore: 4 }])
     const { status } = await national('DELETE', '', { id: made.body.id, leaves: removal.body.ids })
