@@ -4,6 +4,7 @@ import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driv
 import { explainFullDisk, fullDiskOf } from './kit/files/fullDisk.ts'
 import { spendReserve } from './kit/files/reserve.ts'
 import { speakingAs } from './kit/patience/speaker.ts'
+import { cameBack } from './kit/programs/lostDatabase.ts'
 import { redactor } from './redact.ts'
 
 export interface Lease {
@@ -76,7 +77,9 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     const { username } = op.input
     const account = typeof username === 'string' ? username : undefined
     const reason = await explainFullDisk(error, messageOf(error), undefined, account)
-    return { status: doubtful ? 'unknown' : 'failed', reason, ...measured }
+    const lost = !doubtful && op.lane !== 'read' && (await cameBack(reason))
+    if (lost) say('the database server ended meanwhile and is back')
+    return { status: doubtful || lost ? 'unknown' : 'failed', reason, ...measured }
   }
 }
 

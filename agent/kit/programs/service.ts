@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '@innkeeper/contract/agent/door'
 import { diskMeasured } from '@innkeeper/contract/machines/servers/shapes'
 import { ensureDirectory, replace } from '../files/files.ts'
@@ -43,6 +44,12 @@ export function service(name: string) {
     const ask = () => run(['systemctl', verb, `${name}.service`], { works: isChanging })
     let ran = await ask()
     if (ran.code !== 0 && verb !== 'stop' && (await isLate(name)) && (await allowMore(name))) ran = await ask()
+    for (const pause of killedPauses) {
+      if (ran.code === 0 || verb === 'stop' || !(await isKilled(name))) break
+      speaker()?.say(`${name} was killed while it started, as the kernel does when memory is full: started again`)
+      await sleep(pause)
+      ran = await ask()
+    }
     if (ran.code !== 0) throw new Error(`${name} does not ${verb}: ${await lastWords(name, ran.stderr)}`)
   }
   /** systemd itself ends a start that takes too long. */
@@ -93,6 +100,11 @@ const asked = (name: string, property = 'ActiveState') => show(name, property)
 
 /** Whether systemd has ended the start, because the unit took longer than its file allows. */
 const isLate = async (name: string) => (await show(name, 'Result')) === 'timeout'
+
+/** Pauses in milliseconds before a service that was killed at its start is started again. */
+const killedPauses = [1000, 5000, 20_000]
+/** Whether something has killed the unit, and not an error of its own ended it. */
+const isKilled = async (name: string) => ['signal', 'oom-kill'].includes(await show(name, 'Result'))
 
 const moreTime = `# Written by Innkeeper: systemd ended a start of this unit, which takes longer on this machine.
 [Service]
