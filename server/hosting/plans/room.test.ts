@@ -58,6 +58,8 @@ it('no restore, move or other website of a mail domain passes the mailboxes of a
   // an account that the website moves into counts what comes along
   expect(await fullFor(t.app.db, first.systemUserId, await countsOf(t.app.db, [first.id]))).toContain('1 mailboxes')
   expect(await fullFor(t.app.db, first.systemUserId, { mailboxes: 0, databases: 1 })).toBeUndefined()
+  const seen = await call('POST', `/system-user/plans/${plan}/preview`, { mailboxes: 0 })
+  expect([seen.status, seen.body.exceeding.length]).toEqual([200, 1])
   const smaller = await call('PATCH', `/system-user/plans/${plan}`, { mailboxes: 0 })
   expect([smaller.status, smaller.body.message]).toEqual([422, expect.stringContaining('has 1 mailboxes')])
   await done('DELETE', `/mailbox/mailboxes/${free.id}`, { domain: 'first.example' })

@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { departments } from '../../access/departments/tables.ts'
 import { profiles } from '../../access/profiles/tables.ts'
 import { users } from '../../access/users/tables.ts'
 import { openTestApp, type TestApp } from '../../test/app.ts'
 import { comingDay } from '../../test/comingDays.ts'
 import { addDays, weekdayOf } from '../calendar/days.ts'
 import { calendarOf, calendarsOfPeople } from '../calendar/holidays.ts'
+import { nationalEvents } from '../calendar/tables.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 let t: TestApp
@@ -237,5 +239,24 @@ describe('a birthday', () => {
       expect(await daysOf(`month/${month}?kinds=birthday`)).toEqual([date])
     }
     expect((await call('GET', '/employee-birthday')).body).toMatchObject({ total: 1 })
+  })
+})
+
+describe('the previews of forms', () => {
+  it('answer for another workplace, its removal, a changed holiday and the days of a rule', async () => {
+    const [made] = await t.app.db.insert(departments).values({ name: 'Previewed' }).returning({ id: departments.id })
+    const place = { departmentId: made!.id, country: 'SE', region: null, timeZone: 'Europe/Stockholm' }
+    const answers = [await call('POST', '/workplaces/leaves', place)]
+    expect((await call('PATCH', '/workplaces', place)).status).toBe(200)
+    answers.push(await call('POST', '/workplaces/leaves', { ...place, remove: true }))
+    const rule = { name: 'Previewed day', kind: 'fixed', country: null, month: 3, day: 9 }
+    const { body: holiday } = await call('POST', '/national-event', rule)
+    for (const change of [{}, { name: 'Other' }, { day: 10 }])
+      answers.push(await call('POST', `/national-event/${holiday.id}/leaves`, change))
+    expect(answers.map(({ status, body }) => [status, body.total])).toEqual(answers.map(() => [200, 0]))
+    const days = { rrule: 'FREQ=WEEKLY;COUNT=2', startLocal: '2027-04-14T09:00', timeZone: 'Europe/Oslo' }
+    expect((await call('POST', '/repeatable-event/preview', days)).body.items).toEqual(['2027-04-14', '2027-04-21'])
+    const kept = await t.app.db.select().from(nationalEvents).where(eq(nationalEvents.id, holiday.id))
+    expect(kept).toMatchObject([{ name: 'Previewed day', day: 9 }])
   })
 })
