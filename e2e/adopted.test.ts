@@ -1,43 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AdoptionView } from '@innkeeper/contract/recovery/adoptions/shapes'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasPebble, type Pebble, startPebble } from '../server/net/ssl/test/pebble.ts'
-import { freshHost, onHosts } from './hosts.ts'
+import { type Authority, asNameServer, openAuthority, withAuthority } from './authority.ts'
+import { freshHost } from './hosts.ts'
 import { certificateShown } from './https.ts'
 import { addOwner, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { takenOver } from './takenOver.ts'
 import { until } from './until.ts'
 
-const where = hasPebble ? onHosts : { skip: true, meta: { why: 'pebble is not installed' } }
 const site = 'old-place.example'
 
-describe('a server that is adopted to its end', where, () => {
+describe('a server that is adopted to its end', withAuthority, () => {
   let stage: Stage
-  let pebble: Pebble
+  let authority: Authority
   let old: Host
   let server: number
   let adoption: number
-  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-adopted-'))
 
   beforeAll(async () => {
     stage = await openStage('adopted1')
     const { innkeeper, host } = stage
     // its name server is that of the authority and of Innkeeper
-    await api('PATCH', `/cloud-management/servers/${stage.server}`, { type: 'all-in-one' })
-    const repair = await api('POST', `/cloud-management/servers/${stage.server}/services/powerdns/repair`)
-    await ends(innkeeper, repair.workflowId, 'done')
-    pebble = await startPebble(80, `${host.address}:53`)
-    writeFileSync(join(folder, 'directory.pem'), pebble.ca)
-    await innkeeper.kill()
-    await innkeeper.start({
-      INNKEEPER_ACME: pebble.directory,
-      INNKEEPER_ACME_CA: join(folder, 'directory.pem'),
-      INNKEEPER_RESOLVER: host.address,
-    })
+    await asNameServer(stage)
+    authority = await openAuthority(stage, host.address)
     old = await freshHost(stage.lab, 'adopted2')
     await there(`printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d; chmod 755 /usr/sbin/policy-rc.d
       apt-get install --yes nginx php8.2-fpm curl >/dev/null; rm /usr/sbin/policy-rc.d; rm -f /etc/nginx/sites-enabled/default
@@ -58,10 +44,9 @@ describe('a server that is adopted to its end', where, () => {
     await ends(innkeeper, workflowId, 'done')
   })
   afterAll(async () => {
-    await pebble?.stop()
+    await authority?.stop()
     await old?.wipe()
     await stage?.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const api = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
@@ -104,10 +89,9 @@ describe('a server that is adopted to its end', where, () => {
     expect(visits).toEqual([expect.stringMatching(/^\d+ 200$/)])
     const after = await certificateShown(old.address, site)
     expect(after).not.toBe(before)
-    writeFileSync(join(folder, 'root.pem'), await pebble.root())
     expect(
       await there(
-        `cat > /tmp/root.pem <<'END'\n${await pebble.root()}\nEND\ncurl -s --cacert /tmp/root.pem --resolve ${site}:443:${old.address} https://${site}/`,
+        `cat > /tmp/root.pem <<'END'\n${await authority.pebble.root()}\nEND\ncurl -s --cacert /tmp/root.pem --resolve ${site}:443:${old.address} https://${site}/`,
       ),
     ).toBe('a place of dora')
     expect((await api('GET', `/ssl-controller/certificate?search=${site}`)).items).toMatchObject([

@@ -1,49 +1,38 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Website } from '@innkeeper/contract/hosting/websites'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasPebble, type Pebble, startPebble } from '../server/net/ssl/test/pebble.ts'
-import { enrol, freshHost, onHosts } from './hosts.ts'
+import { type Authority, asNameServer, openAuthority, withAuthority } from './authority.ts'
+import { enrol, freshHost } from './hosts.ts'
 import { certificateShown } from './https.ts'
 import { create, ends, moved } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const run = promisify(execFile)
-const where = hasPebble ? onHosts : { skip: true, meta: { why: 'pebble is not installed' } }
 
-describe('a certificate on a practice server, with its DNS', where, () => {
+describe('a certificate on a practice server, with its DNS', withAuthority, () => {
   let stage: Stage
-  let pebble: Pebble
+  let authority: Authority
   let site: Website
-  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-https-'))
-  const root = join(folder, 'root.pem')
+  /** The file with the root of the authority. */
+  let root: string
 
   beforeAll(async () => {
     stage = await openStage('e2ecerts')
-    const { innkeeper, host, server } = stage
+    const { innkeeper, host } = stage
     // the same host is the name server for the authority
-    await innkeeper.must('PATCH', `/cloud-management/servers/${server}`, { type: 'all-in-one' })
-    const repair = await innkeeper.must('POST', `/cloud-management/servers/${server}/services/powerdns/repair`)
-    await ends(innkeeper, repair.workflowId, 'done')
-    pebble = await startPebble(80, `${host.address}:53`)
-    writeFileSync(root, await pebble.root())
-    writeFileSync(join(folder, 'directory.pem'), pebble.ca)
-    await innkeeper.kill()
-    await innkeeper.start({
-      INNKEEPER_ACME: pebble.directory,
-      INNKEEPER_ACME_CA: join(folder, 'directory.pem'),
-      INNKEEPER_RESOLVER: host.address,
-    })
+    await asNameServer(stage)
+    authority = await openAuthority(stage, host.address)
+    root = join(authority.folder, 'root.pem')
+    writeFileSync(root, await authority.pebble.root())
     const zone = await innkeeper.must('POST', '/dns/zones', { domain: 'secure.example' })
     await ends(innkeeper, zone.workflowId, 'done')
   })
   afterAll(async () => {
-    await pebble?.stop()
+    await authority?.stop()
     await stage?.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   /** Visits like a browser that trusts only this authority; rejects where the browser would warn. */
@@ -176,7 +165,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     const { innkeeper, host } = stage
     const before = await certificateShown(host.address, 'secure.example')
     const [used] = (await listed()).filter(({ uses }: { uses: unknown[] }) => uses.length)
-    await pebble.stop()
+    await authority.pebble.stop()
     const { workflowId } = await innkeeper.must('PATCH', `/ssl-controller/certificate/${used.id}`, {})
     const { actions } = await ends(innkeeper, workflowId, 'failed')
     expect(actions.find(({ status }) => status === 'failed')?.reason).toContain('does not answer: connection refused')

@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Website } from '@innkeeper/contract/hosting/websites'
 import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasPebble, type Pebble, startPebble } from '../server/net/ssl/test/pebble.ts'
+import { type Authority, asNameServer, openAuthority, withAuthority } from './authority.ts'
 import { putHestiaArchive } from './hestiaArchive.ts'
-import { freshHost, onHosts } from './hosts.ts'
+import { freshHost } from './hosts.ts'
 import { certificateShown } from './https.ts'
 import { act, addOwner, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 import { untilVerified } from './workflows.ts'
 
-const where = hasPebble ? onHosts : { skip: true, meta: { why: 'pebble is not installed' } }
 /** The first is in a zone of Innkeeper, the others in zones of somebody else. */
 const [shop, still, also, closed] = [
   'old-shop.example',
@@ -25,33 +21,23 @@ const [shop, still, also, closed] = [
 /** Seconds for which resolvers keep where a name led before. */
 const TTL = 30
 
-describe('a cut-over beside orders of certificates', where, () => {
+describe('a cut-over beside orders of certificates', withAuthority, () => {
   let stage: Stage
-  let pebble: Pebble
+  let authority: Authority
   let old: Host
   let id: number
   /** The order for a name of the foreign zone. */
   let waiting: number
-  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-cutover-'))
 
   beforeAll(async () => {
     stage = await openStage('cutover1', { layer: 'databases' })
     const { innkeeper, host } = stage
-    await api('PATCH', `/cloud-management/servers/${stage.server}`, { type: 'all-in-one' })
-    const repair = await api('POST', `/cloud-management/servers/${stage.server}/services/powerdns/repair`)
-    await ends(innkeeper, repair.workflowId, 'done')
+    await asNameServer(stage)
     old = await freshHost(stage.lab, 'cutover2')
     await there(formerServer(old.address, host.address))
     await leads(old.address)
     // the authority and Innkeeper ask a resolver that keeps answers, as those of the internet do
-    pebble = await startPebble(80, `${old.address}:5353`)
-    writeFileSync(join(folder, 'directory.pem'), pebble.ca)
-    await innkeeper.kill()
-    await innkeeper.start({
-      INNKEEPER_ACME: pebble.directory,
-      INNKEEPER_ACME_CA: join(folder, 'directory.pem'),
-      INNKEEPER_RESOLVER: `${old.address}:5353`,
-    })
+    authority = await openAuthority(stage, `${old.address}:5353`)
     const zone = await api('POST', '/dns/zones', { domain: shop })
     await ends(innkeeper, zone.workflowId, 'done')
     const create = ['@', 'www'].map((name) => ({ name, type: 'A', ttl: TTL, content: old.address }))
@@ -62,10 +48,9 @@ describe('a cut-over beside orders of certificates', where, () => {
     id = looked.data.id
   })
   afterAll(async () => {
-    await pebble?.stop()
+    await authority?.stop()
     await old?.wipe()
     await stage?.close()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const api = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
