@@ -12,6 +12,7 @@ import { reportAgain } from './verifyAgain.ts'
 import { changesOf, loadedBy } from './verifyDump.ts'
 import { line, lostOf, reportMail } from './verifyMail.ts'
 import { pagesOf } from './verifySource.ts'
+import { zonesOf } from './verifyZones.ts'
 import { rowOf } from './view.ts'
 
 /** Resource type of the step that sums the files as they were unpacked. */
@@ -171,19 +172,6 @@ async function answersOf(made: Made, work: Work): Promise<ReportLine[]> {
       here: good ? `${answer.status}` : 'why' in answer ? answer.why : 'none',
       verdict: good ? 'same' : 'differs',
     })
-  }
-  return lines
-}
-
-async function zonesOf(made: Made, { app }: Work): Promise<ReportLine[]> {
-  const lines: ReportLine[] = []
-  for (const { domain, records } of made.zones) {
-    const [zone] = await rows<{ n: number }>(
-      app.db,
-      sql`select count(*)::int as n from records r join zones z on z.zone_id = r.zone_id
-        where z.domain = ${domain} and z.deleted_at is null and not (r.type = 'NS' and r.name = '@')`,
-    )
-    lines.push(line('zone', domain, 'records without name servers', records, zone?.n ?? 0))
   }
   return lines
 }
