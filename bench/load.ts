@@ -78,7 +78,7 @@ interface KeptLine {
 
 function openLine(port: number): Promise<KeptLine> {
   return new Promise((resolve, reject) => {
-    let waiting: { resolve(): void; reject(error: Error): void } | undefined
+    let waiting: { request: Buffer; resolve(): void; reject(error: Error): void } | undefined
     let missing = 0 // bytes of the answer still to come
     let head = ''
     const fail = (error: Error) => {
@@ -94,7 +94,8 @@ function openLine(port: number): Promise<KeptLine> {
         const end = head.indexOf('\r\n\r\n')
         if (end < 0) return
         const length = /\r\ncontent-length: (\d+)/i.exec(head.slice(0, end))?.[1]
-        if (!/^HTTP\/1\.1 2/.test(head)) return fail(new Error(head.slice(0, 2000)))
+        if (!/^HTTP\/1\.1 2/.test(head))
+          return fail(new Error(`${waiting?.request.toString().split('\r\n')[0]}: ${head.slice(0, 2000)}`))
         missing = Number(length ?? 0) - (head.length - end - 4)
         head = ''
       }
@@ -104,7 +105,7 @@ function openLine(port: number): Promise<KeptLine> {
       resolve({
         ask: (request) =>
           new Promise((done, failed) => {
-            waiting = { resolve: done, reject: failed }
+            waiting = { request, resolve: done, reject: failed }
             socket.write(request)
           }),
         close: () => socket.destroy(),

@@ -345,6 +345,7 @@ export const rules: Record<string, Rule> = {
   empty: yes,
   back: yes,
   adopted: yes,
+  sums: yes,
   lacking: word('go'),
   mail: word('send', 'hold'),
   was: database,

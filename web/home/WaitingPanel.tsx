@@ -19,9 +19,6 @@ const allWaits = () =>
     .flatMap((domain) => domain.waits ?? [])
     .sort((one, other) => one.at - other.at)
 
-/** Height of one row of tiles and of the line, in pixels: kept at the first visit, which does not know yet what waits. */
-const BOTH = 138
-
 /**
  * What waits for this person: a count of each kind, which leads to it. Kinds of which nothing waited at the last visit, or now
  * at the first one, stand in one line below the others; within a visit each keeps its place, so nothing moves.
@@ -45,7 +42,7 @@ export function WaitingPanel() {
   const high = quiet ? all.filter(({ kind }) => !quiet.has(kind.name)) : []
   return (
     <Section title={homeTexts().waiting} pad={false}>
-      <Box mih={remembered ? undefined : BOTH}>
+      <Box className={remembered ? undefined : css.both}>
         {high.length > 0 && (
           <div className={css.tiles}>
             {high.map(({ kind, answer }) => (
