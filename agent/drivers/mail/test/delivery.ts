@@ -5,6 +5,8 @@ const socket = '/var/spool/postfix/private/dovecot-lmtp'
 
 /** Delivers one message after another as Postfix does, over new connections, until a file exists. Prints titles that Dovecot took. */
 const script = (name: string, to: string) => `use strict; use IO::Socket::UNIX; use Time::HiRes 'sleep';
+# Dovecot closes connections that have begun nothing
+$SIG{PIPE} = 'IGNORE';
 for (my $n = 0; !-e '/run/enough'; $n++) {
   my $line = IO::Socket::UNIX->new(Peer => '${socket}') or do { sleep 0.02; next }; $line->autoflush(1); my $heard = '';
   my $hear = sub { $heard = ''; while (my $answer = <$line>) { $heard = $answer; last if $answer =~ /^\\d{3} / } };
