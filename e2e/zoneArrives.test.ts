@@ -1,6 +1,7 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { letPass } from '../bin/pass.ts'
 import { freshHost, onHosts } from './hosts.ts'
 import { ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -97,6 +98,7 @@ describe('a signed zone of a foreign name server', onHosts, () => {
     expect([status, body.message]).toEqual([422, expect.stringMatching(/still has a DS record/)])
     expect(await resolved()).toBe('NOERROR ad 192.0.2.80')
     await delegate(here)
+    await letPass(4000, 'the TTL of the DS record is over at every resolver, as the refusal says')
     await until('it may be unsigned', async () => (await sign(false)).status === 200)
     await until(
       'it is unsigned here',
