@@ -59,8 +59,10 @@ export const year: Part[] = [
         started_at, ended_at, parts, configuration, workflow_id, created_at, deleted_at)
       overriding system value select ${FIRST} + i, site, w.domain, w.server_id, 1 + site % 4, 'full', 'incremental', 2, 900000000, 4000000, 30000,
         ${at}, ${at} + interval '40 seconds',
-        jsonb_build_array(jsonb_build_object('kind', 'files', 'snapshot', repeat(md5(i::text), 2), 'bytes', 900000000, 'added', 4000000, 'files', 30000,
-          'problem', null), jsonb_build_object('kind', 'database', 'database', site, 'snapshot', repeat(md5('d' || i), 2), 'bytes', 90000000)),
+        jsonb_build_array(jsonb_build_object('resource', 'website', 'resourceId', site, 'name', w.domain, 'snapshot', repeat(md5(i::text), 2),
+          'bytes', 900000000, 'added', 4000000, 'files', 30000, 'problem', null),
+          jsonb_build_object('resource', 'mysql', 'resourceId', site, 'name', 'db' || site, 'snapshot', repeat(md5('d' || i), 2),
+          'bytes', 90000000, 'added', 400000, 'files', 1, 'problem', null)),
         jsonb_build_object('php', '8.3', 'documentRoot', w.document_root, 'names', array[w.domain, 'www.' || w.domain], 'limits',
           jsonb_build_object('memory', '256M', 'upload', '64M', 'children', 10), 'databases', array['db' || site], 'ftp', '{}'::text[]),
         ${FIRST} + i, ${at}, case when back > ${rates.kept} then ${at} + make_interval(days => ${rates.kept}) end
