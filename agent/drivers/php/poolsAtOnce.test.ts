@@ -62,6 +62,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'pools at once' : `pools at once (
   test('start again after a power cut', async () => {
     await p.host.off()
     await p.host.up()
-    await expect.poll(running, { timeout: 60_000 }).toEqual([...names, 'web1'].sort())
+    await expect.poll(running).toEqual([...names, 'web1'].sort())
   })
 })

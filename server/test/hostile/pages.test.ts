@@ -31,7 +31,7 @@ const ordersOf = ({ schemas }: Endpoint): (string | undefined)[] => {
   return words ?? anyOf?.flatMap((one) => one.enum ?? []) ?? [undefined]
 }
 
-/** Required parameters, filled with values of this world. */
+/** The required parameters of a call, filled with values of the test world. */
 const owed = (schema: z.ZodObject | undefined, n: number) =>
   Object.fromEntries(
     Object.entries(schema?.shape ?? {}).flatMap(([key, raw]) => {

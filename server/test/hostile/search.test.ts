@@ -25,7 +25,7 @@ const MOST = 30
 /** Lists in which a text with capitals was found by small letters. The texts of the others have none, such as names of domains. */
 let judged = 0
 
-/** Required parameters, filled with values of this world. */
+/** The required parameters of a call, filled with values of the test world. */
 const owed = (schema: z.ZodObject | undefined, n: number, without: string) =>
   Object.fromEntries(
     Object.entries(schema?.shape ?? {}).flatMap(([field, raw]) => {

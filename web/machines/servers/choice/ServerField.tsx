@@ -19,7 +19,7 @@ interface Props {
 
 /** Chooses the server of a website: the emptiest first, with free capacity; unavailable servers give a reason. */
 export function ServerField({ value, onChange, onBlur, error, now }: Props) {
-  const { data: any } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // the same query as that of the field
+  const { data: offered } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // the same query as that of the field
   const { data: found } = useQuery({
     ...serversApi.list.query({ ids: [value ?? 0], itemsPerPage: 1 }),
     enabled: value !== undefined,
@@ -31,7 +31,7 @@ export function ServerField({ value, onChange, onBlur, error, now }: Props) {
       label="Server"
       required
       mono
-      placeholder={any?.total === 0 ? 'No server for websites yet' : 'Choose a server'}
+      placeholder={offered?.total === 0 ? 'No server for websites yet' : 'Choose a server'}
       call={places}
       nameOf={({ name }) => name}
       closed={whyNot}
@@ -44,7 +44,7 @@ export function ServerField({ value, onChange, onBlur, error, now }: Props) {
       description={
         chosen ? (
           hintOf(chosen)
-        ) : any?.total === 0 ? (
+        ) : offered?.total === 0 ? (
           <>
             A website needs one.{' '}
             <LinkTo to="/server" fz="inherit">
