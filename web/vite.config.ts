@@ -23,6 +23,7 @@ const groups = [
       '/node_modules/@(tanstack|floating-ui)/',
       mantine('Anchor', 'Badge', 'Collapse', 'Drawer', 'FocusTrap', 'Kbd', 'Menu', 'Modal', 'ModalBase', 'Overlay'),
       mantine('Popover', 'Portal', 'Progress', 'ScrollArea', 'Tooltip', 'VisuallyHidden'),
+      kit('Dialog', 'focusFirstField'),
     ),
   },
   {

@@ -73,6 +73,8 @@ const filters = {
   resources: filter(csv(word)),
   resource_id: filter(words(100)),
   workflow: filter(id),
+  /** What happened to a website and to what belongs to it: its databases, certificates, backups. */
+  website: filter(id),
   ip: filter(words(45)),
   /** Part of the object's name; with fewer than three letters its beginning. Also the id of a request. */
   text: filter(words(253)),

@@ -1,4 +1,5 @@
-import { Kbd, Modal, SimpleGrid, Text } from '@mantine/core'
+import { Kbd, SimpleGrid, Text } from '@mantine/core'
+import { Dialog } from '../kit/dialogs/Dialog.tsx'
 import { createButton, distinct, type KeyWords, useKeyGroups } from '../kit/frame/keys.ts'
 import css from './Keyboard.module.css'
 import { useFrameTexts } from './texts.ts'
@@ -18,7 +19,7 @@ export function Keyboard({ opened, close }: { opened: boolean; close: () => void
   ]
   const groups = [...distinct(useKeyGroups()), { title: words.everywhere, keys: everywhere }]
   return (
-    <Modal opened={opened} onClose={close} title={words.keyboard} size={groups.length > 1 ? 680 : 380}>
+    <Dialog opened={opened} onClose={close} title={words.keyboard} size={groups.length > 1 ? 680 : 380}>
       <SimpleGrid cols={{ base: 1, sm: Math.min(2, groups.length) }} spacing={28} verticalSpacing="lg">
         {groups.map(({ title, keys }) => (
           <section key={title} aria-label={title}>
@@ -38,6 +39,6 @@ export function Keyboard({ opened, close }: { opened: boolean; close: () => void
           </section>
         ))}
       </SimpleGrid>
-    </Modal>
+    </Dialog>
   )
 }

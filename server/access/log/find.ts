@@ -33,7 +33,7 @@ export function findLogs(filters: Filters, direction: 'ASC' | 'DESC' = 'DESC'): 
 }
 
 /** One list of alternatives for each filter with several values. */
-function choices({ agents, service_ids, actions, resources, results }: Filters): SQL[][] {
+function choices({ agents, service_ids, actions, resources, results, website }: Filters): SQL[][] {
   const any = (column: AnyColumn, values: readonly string[] | undefined) =>
     values ? [...new Set(values)].map((value) => eq(column, value)) : []
   const failing = results?.includes('success') ? [] : [...new Set(results)]
@@ -42,12 +42,19 @@ function choices({ agents, service_ids, actions, resources, results }: Filters):
       ? [...new Set(agents)].map((id) => (id === 0 ? isNull(actionLogs.staffId) : eq(actionLogs.staffId, id)))
       : [],
     any(actionLogs.service, service_ids),
+    website ? ofWebsite(website) : [],
     any(actionLogs.action, actions),
     any(actionLogs.resource, resources),
     // a literal, because PostgreSQL does not use the partial index of failed rows with a parameter
     failing.map((result) => sql`${actionLogs.result} = ${sql.raw(`'${result}'`)}`),
   ].filter((choice) => choice.length > 0)
 }
+
+/** Rows before migration 0132 tell of the website itself only. */
+const ofWebsite = (id: number): SQL[] => [
+  eq(actionLogs.websiteId, id),
+  sql`${actionLogs.resourceId} = ${String(id)} and ${actionLogs.resource} = 'website' and ${actionLogs.websiteId} is null`,
+]
 
 function oneByOne({ results, resource_id, workflow, ip, text, start_time, end_time }: Filters): SQL[] {
   const where: SQL[] = []

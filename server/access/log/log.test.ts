@@ -80,9 +80,9 @@ describe('a refused call', () => {
 
 describe('the filters', () => {
   beforeAll(async () => {
-    await t.app.db.execute(sql`insert into action_logs (at, staff_id, staff_name, service, action, resource, resource_id, subject, result, ip)
+    await t.app.db.execute(sql`insert into action_logs (at, staff_id, staff_name, service, action, resource, resource_id, website_id, subject, result, ip)
       select timestamptz '2020-01-01' + n * interval '1 hour', n % 5, 'Old hand', (array['dns', 'ssl', 'qa'])[1 + n % 3],
-        (array['create', 'delete'])[1 + n % 2], 'zone', n::text, 'Zone-' || n || '.example', (array['success', 'failed', 'denied', 'success'])[1 + n % 4], '10.0.0.' || n % 7
+        (array['create', 'delete'])[1 + n % 2], case n when 99 then 'website' else 'zone' end, n::text, nullif(n % 9, 0), 'Zone-' || n || '.example', (array['success', 'failed', 'denied', 'success'])[1 + n % 4], '10.0.0.' || n % 7
       from generate_series(1, 300) n`)
   })
   const cases: [string, (row: LogRow) => boolean][] = [
@@ -98,6 +98,12 @@ describe('the filters', () => {
     ['text=zo', ({ subject }) => /^zo/i.test(subject ?? '')],
     ['text=%25', () => false],
     ['resource_id=77', ({ resourceId }) => resourceId === '77'],
+    ['website=4', ({ resourceId }) => Number(resourceId) % 9 === 4],
+    ['website=99', ({ resourceId }) => resourceId === '99'], // a row from before the column
+    [
+      'website=4&results=failed,denied',
+      ({ resourceId, result }) => Number(resourceId) % 9 === 4 && result !== 'success',
+    ],
     [
       'resources=zone&actions=create,delete&agents=1,2,3&service_ids=dns,ssl',
       (r) => [1, 2, 3].includes(r.staffId ?? 0) && r.service !== 'qa',

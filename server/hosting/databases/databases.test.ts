@@ -1,3 +1,4 @@
+import type { LogRow } from '@innkeeper/contract/access/log'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
@@ -62,6 +63,24 @@ describe('a database of a website', () => {
     expect(plan).toEqual([
       ...['system-user.ensure', 'document-root.ensure', 'php-pool.ensure', 'packages.ensure', 'mariadb.ensure'],
       ...['database.ensure', 'database-user.ensure', 'nginx-site.ensure', 'website.probe'],
+    ])
+  })
+
+  it('is in the log of its website with its accounts, from its creation to its deletion', async () => {
+    const { id, database } = await withDatabase('told.example')
+    await withDatabase('untold.example')
+    const made = await call('POST', '/database/users', { websiteId: id, username: 'told_two' })
+    await carryOut()
+    const changed = await call('PATCH', `/database/users/${made.body.data.id}`, { locked: true })
+    await carryOut()
+    const deleted = await call('DELETE', `/database/databases/${database.id}`, { name: database.name })
+    expect([made.status, changed.status, deleted.status]).toEqual([201, 202, 202])
+    const { body } = await call('GET', `/logs?website=${id}`)
+    expect(body.items.map(({ action, resource, subject }: LogRow) => `${action} ${resource} ${subject}`)).toEqual([
+      'delete database told_example',
+      'update database-user told_two',
+      'create database-user told_two',
+      'create website told.example',
     ])
   })
 

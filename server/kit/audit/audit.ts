@@ -33,6 +33,8 @@ export interface Entry {
   before?: unknown
   after?: unknown
   workflowId: number | null
+  /** The website that the resource is or belongs to, if the call names it. */
+  websiteId?: number | null
   ip: string | null
   requestId: string | null
 }
@@ -125,12 +127,26 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   // not if the handler named another resource, because its previous row was not read
   if (entry.before === undefined && entry.after === undefined && (isSame || isNew))
     Object.assign(entry, { before, after })
+  const rows = [entry.before, entry.after, isSame ? before : null, after]
+  entry.websiteId ??= rows.map(websiteIn).find((id) => id !== null) ?? null
   entry.subject = nameIn(entry.before) ?? nameIn(entry.after) ?? nameIn(after) ?? (isSame ? nameIn(before) : null)
   await writeLog(tx, entry, 'success')
   return done
 }
 
 const keyOf = ({ resource, resourceId }: Entry): string => `${resource} ${resourceId}`
+
+/** Columns that name the website of a row. */
+const ofWebsite = ['websiteId', 'sourceWebsiteId', 'liveId']
+/** The website that a row, or the input of a call, names first; null if none does. */
+function websiteIn(row: unknown): number | null {
+  const fields = new Map<string, unknown>(Object.entries(row ?? {}))
+  const id = ofWebsite.map((name) => fields.get(name)).find((value) => typeof value === 'number')
+  return id ?? null
+}
+/** The website of a call by its path, `/websites/:id/monitor`, or by its input. */
+export const websiteOf = (path: string, input: Readonly<Record<string, unknown>>): number | null =>
+  /\/websites\/:id(\/|$)/.test(path) && typeof input.id === 'number' ? input.id : websiteIn(input)
 
 function idOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
@@ -155,10 +171,13 @@ export async function writeLog(
   const change = { before: kept(whole.before), after: kept(whole.after) }
   const { staffId, staffName, service, action, resource, resourceId, subject = null, workflowId, ip, requestId } = entry
   const who = [staffId, staffName, service, action, resource, resourceId, subject, result]
-  await runText(db, INSERT, [...who, json(change.before), json(change.after), workflowId, ip, requestId], 'kept')
+  const from = [workflowId, ip, requestId, isWebsite(entry) ? Number(resourceId) : (entry.websiteId ?? null)]
+  await runText(db, INSERT, [...who, json(change.before), json(change.after), ...from], 'kept')
 }
 
+const isWebsite = ({ resource, resourceId }: Entry) => resource === 'website' && /^[1-9]\d{0,8}$/.test(resourceId ?? '')
+
 const INSERT = `insert into action_logs (staff_id, staff_name, service, action, resource, resource_id, subject, result, before, after,
-  workflow_id, ip, request_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+  workflow_id, ip, request_id, website_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))

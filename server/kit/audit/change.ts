@@ -51,12 +51,14 @@ function shown(value: unknown): unknown {
 const isSecret = (name: string, held: unknown): boolean =>
   secret.test(name) && !moment.test(name) && held !== null && held !== undefined && typeof held !== 'boolean'
 
+const domainFirst = ['domain', 'name', 'username']
+/** The domain of a row that belongs to a website is that of the website. */
+const ownFirst = ['name', 'username', 'domain']
+
 /** Display name of a row. Stored with the log entry, because the row may be renamed or deleted later. */
-export function nameOf(
-  row: unknown,
-  keys: readonly string[] = ['subjectName', 'domain', 'name', 'username', 'title'],
-): string | null {
+export function nameOf(row: unknown, wanted?: readonly string[]): string | null {
   if (!isFields(row)) return null
+  const keys = wanted ?? ['subjectName', ...('websiteId' in row ? ownFirst : domainFirst), 'title']
   if (typeof row.firstName === 'string') return `${row.firstName} ${row.lastName ?? ''}`.trim()
   const name = keys.map((key) => row[key]).find((held) => typeof held === 'string')
   return typeof name === 'string' ? name.slice(0, 253) : null

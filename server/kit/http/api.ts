@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { type Staff, standing } from '../access/sessions.ts'
 import type { App } from '../app/app.ts'
 import { languageOf, speakIn } from '../app/language.ts'
-import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
+import { type Audit, auditOf, type Entry, entryOf, logged, websiteOf, writeDenied, writeLog } from '../audit/audit.ts'
 import type { Db } from '../db/db.ts'
 import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
@@ -200,6 +200,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       throw error
     })
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
+    entry.websiteId = websiteOf(endpoint.path, input)
     const mayRead = isOwn(endpoint, request, staff) || readsToo(staff, endpoint.access)
     let status = fixed
     let isLogged = false

@@ -13,10 +13,10 @@ import { actOf } from './words.ts'
 
 const SHOWN = 6
 
-/** What people did to a website, the latest first. */
+/** What people did to a website and to what belongs to it, the latest first. */
 export default function ChangesOfSite({ website }: { website: Website }) {
   const now = useNow(60_000)
-  const of = { resources: 'website', resource_id: String(website.id) }
+  const of = { website: String(website.id) }
   const { data, error } = useQuery({
     ...logApi.list.query({ ...of, itemsPerPage: SHOWN }),
     placeholderData: keepPreviousData,
@@ -42,6 +42,7 @@ export default function ChangesOfSite({ website }: { website: Website }) {
         >
           <Text span truncate>
             {actOf(row)}
+            {row.subject && row.resource !== 'website' && ` ${row.subject}`}
           </Text>
           <Text span c="dimmed" fz="xs" truncate>
             {row.staffName}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useWebsiteChoice } from '../../hosting/websites/useWebsiteChoice.ts'
 import type { FilterChoice, Option } from '../../kit/list/filterChoice.ts'
 import type { View } from '../../kit/list/Views.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
@@ -8,7 +9,7 @@ import { plain } from './words.ts'
 const results = ['success', 'failed', 'denied'] as const
 export const keys = [
   ...(['text', 'agents', 'service_ids', 'actions', 'resources', 'results'] as const),
-  ...(['resource_id', 'workflow', 'ip', 'start_time', 'end_time'] as const),
+  ...(['website', 'resource_id', 'workflow', 'ip', 'start_time', 'end_time'] as const),
 ] as const
 export const views: View[] = [
   { name: 'Denied', filters: { results: ['denied'] } },
@@ -22,6 +23,7 @@ const asOptions = (names: readonly string[] = []): Option[] =>
 /** All filters of the log. */
 export function useFilters(): FilterChoice[] {
   const { data } = useQuery({ ...logApi.names.query(), staleTime: 300_000 })
+  const website = useWebsiteChoice('website')
   const staff = [
     { value: '0', label: 'Nobody signed in' },
     ...(data?.staff ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
@@ -32,6 +34,7 @@ export function useFilters(): FilterChoice[] {
     { key: 'service_ids', label: 'Service', options: asOptions(data?.services) },
     { key: 'actions', label: 'Action', options: asOptions(data?.actions) },
     { key: 'resources', label: 'Kind of object', options: asOptions(data?.resources) },
+    ...website,
     { key: 'resource_id', label: 'Object number', options: [], typed: 'text' },
     { key: 'workflow', label: 'Workflow', options: [], typed: 'text' },
     { key: 'ip', label: 'Address', options: [], typed: 'text' },

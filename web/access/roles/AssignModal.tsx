@@ -1,8 +1,9 @@
 import type { User } from '@innkeeper/contract/access/users/shapes'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { listed } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -25,7 +26,7 @@ export default function AssignModal({ users, close }: { users: readonly User[]; 
   }
   const named = users.slice(0, 5).map(({ name }) => name)
   return (
-    <Modal opened onClose={close} title={`Give ${people} another role`} size={520}>
+    <Dialog opened onClose={close} title={`Give ${people} another role`} size={520}>
       <Stack gap={14}>
         <Text>{listed(users.length > 5 ? [...named, `${users.length - 5} more`] : named)}</Text>
         <PickOne
@@ -47,6 +48,6 @@ export default function AssignModal({ users, close }: { users: readonly User[]; 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

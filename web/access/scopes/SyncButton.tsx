@@ -1,8 +1,9 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { count } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -33,14 +34,14 @@ export function SyncButton() {
       >
         Sync permissions
       </ActButton>
-      <Modal opened={synced !== undefined} onClose={close} title="Permissions are synced" size={480}>
+      <Dialog opened={synced !== undefined} onClose={close} title="Permissions are synced" size={480}>
         <Stack gap={14}>
           {synced && <Changes synced={synced} />}
           <Group justify="flex-end">
             <Button onClick={close}>Close</Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Delivery } from '@innkeeper/contract/access/webhooks'
-import { Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
@@ -10,7 +11,7 @@ import { webhooksApi } from './api.ts'
 export function AttemptsModal({ id, message, close }: { id: number; message: Delivery; close: () => void }) {
   const { data, error } = useQuery(webhooksApi.attempts.query({ id, delivery: message.id }))
   return (
-    <Modal opened onClose={close} title={message.messageId} size={720}>
+    <Dialog opened onClose={close} title={message.messageId} size={720}>
       <Stack gap={14}>
         {error && <Text c="error">{error.message}</Text>}
         {!data && !error && <Skeleton h={120} />}
@@ -33,6 +34,6 @@ export function AttemptsModal({ id, message, close }: { id: number; message: Del
           </>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,11 +1,12 @@
 import type { Setting } from '@innkeeper/contract/desk/trackers/shapes'
 import type { SettingKind, Tracker } from '@innkeeper/contract/desk/trackers/values'
-import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -143,7 +144,7 @@ function Replace({ tracker, api, row, rows, close }: ReplaceProps) {
   }
   const others = rows.filter(({ id }) => id !== row.id).map(({ id, name }) => ({ value: String(id), label: name }))
   return (
-    <Modal opened onClose={close} title={`Delete ${row.name}?`}>
+    <Dialog opened onClose={close} title={`Delete ${row.name}?`}>
       <Stack gap={16}>
         <Text>
           {row.uses >= 1000 ? `1,000 or more ${many} have it` : `${counted(row.uses, [one, many])} with it`}: what do
@@ -163,6 +164,6 @@ function Replace({ tracker, api, row, rows, close }: ReplaceProps) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

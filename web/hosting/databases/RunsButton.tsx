@@ -1,10 +1,11 @@
 import type { WorkflowWithActions } from '@innkeeper/contract/machines/workflows'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { Reading } from '../../kit/frame/Reading.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
@@ -22,7 +23,7 @@ export function RunsButton() {
       <ActButton variant="default" reason={lacking(databasesApi.runs)} onClick={() => setOpen(true)}>
         {items.length ? `Runs (${items.length})` : 'Runs'}
       </ActButton>
-      <Modal opened={open} onClose={() => setOpen(false)} title="Runs of databases" size={720}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Runs of databases" size={720}>
         <Stack gap={14}>
           {items.length === 0 && (
             <Text c="dimmed">{error?.message ?? (data ? 'Every run is dismissed.' : <Reading />)}</Text>
@@ -48,7 +49,7 @@ export function RunsButton() {
             </ActButton>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

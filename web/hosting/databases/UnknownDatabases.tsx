@@ -1,8 +1,9 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
@@ -37,7 +38,12 @@ export function UnknownDatabases() {
       >
         Unknown databases
       </ActButton>
-      <Modal opened={open && !adopting} onClose={() => setOpen(false)} title="Unknown databases of a server" size={720}>
+      <Dialog
+        opened={open && !adopting}
+        onClose={() => setOpen(false)}
+        title="Unknown databases of a server"
+        size={720}
+      >
         <Stack gap={14}>
           <PickOne
             label="Server"
@@ -88,7 +94,7 @@ export function UnknownDatabases() {
             </Text>
           ))}
         </Stack>
-      </Modal>
+      </Dialog>
       {adopting && server !== undefined && <Adopt {...adopting} server={server} close={() => setAdopting(undefined)} />}
     </>
   )

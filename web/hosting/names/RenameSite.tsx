@@ -1,6 +1,7 @@
 import type { WebsiteRow } from '@innkeeper/contract/hosting/websites'
-import { Modal, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Wizard } from '../../kit/form/Wizard.tsx'
@@ -50,7 +51,7 @@ export default function RenameSite({ website, close }: Props) {
       close()
     })
   return (
-    <Modal opened onClose={close} title={`Rename ${website.domain}`} size={760}>
+    <Dialog opened onClose={close} title={`Rename ${website.domain}`} size={760}>
       <Wizard
         busy={busy}
         onCancel={close}
@@ -85,6 +86,6 @@ export default function RenameSite({ website, close }: Props) {
           },
         ]}
       />
-    </Modal>
+    </Dialog>
   )
 }

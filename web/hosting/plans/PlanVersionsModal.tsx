@@ -1,6 +1,7 @@
 import type { Plan, PlanVersion } from '@innkeeper/contract/hosting/plans'
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { plansApi } from './api.ts'
@@ -15,7 +16,7 @@ export function PlanVersionsModal({ plan, close }: { plan: Plan; close: () => vo
   const { data, error } = useQuery(plansApi.versions.query({ id: plan.id }))
   const items = data?.items
   return (
-    <Modal opened onClose={close} title={`Versions of ${plan.name}`} size={640}>
+    <Dialog opened onClose={close} title={`Versions of ${plan.name}`} size={640}>
       {error && <Text c="var(--mantine-color-error-text)">{error.message}</Text>}
       {!error && (
         <SectionTable
@@ -32,7 +33,7 @@ export function PlanVersionsModal({ plan, close }: { plan: Plan; close: () => vo
           ]}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { Staging } from '@innkeeper/contract/hosting/stagings/shapes'
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Wizard } from '../../kit/form/Wizard.tsx'
 import { LoadError } from '../../kit/frame/emptyStates.tsx'
@@ -46,7 +47,7 @@ export function MergeDialog({ staging, close }: { staging: Staging; close: () =>
       close()
     })
   return (
-    <Modal opened onClose={close} title={`Merge ${website.domain} into ${liveDomain}`} size={760}>
+    <Dialog opened onClose={close} title={`Merge ${website.domain} into ${liveDomain}`} size={760}>
       <Wizard
         busy={busy}
         onCancel={close}
@@ -80,6 +81,6 @@ export function MergeDialog({ staging, close }: { staging: Staging; close: () =>
           },
         ]}
       />
-    </Modal>
+    </Dialog>
   )
 }

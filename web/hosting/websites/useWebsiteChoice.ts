@@ -17,7 +17,7 @@ const byDomain: Finds = {
 }
 
 /** Filter by websites; absent for people who may not see websites. */
-export function useWebsiteChoice(key: 'websiteId' | 'websiteIds'): FilterChoice[] {
+export function useWebsiteChoice(key: 'website' | 'websiteId' | 'websiteIds'): FilterChoice[] {
   const lacking = useReason()
   return lacking(websitesApi.list) ? [] : [{ key, label: 'Website', options: [], call: byDomain }]
 }

@@ -5,7 +5,6 @@ import {
   CopyButton,
   Group,
   List,
-  Modal,
   NativeSelect,
   Stack,
   Text,
@@ -19,8 +18,9 @@ import { frameTexts } from '../frame/texts.ts'
 import { Linkified } from '../look/Linkified.tsx'
 import { Mono } from '../look/Mono.tsx'
 import { kitWords } from '../look/texts.ts'
+import { Dialog } from './Dialog.tsx'
 import css from './Dialogs.module.css'
-import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore } from './dialogs.ts'
+import { type Answer, type Confirm, type ConfirmByName, dialogStore, type OpenDialog } from './dialogs.ts'
 
 /** Renders the shared dialogs; RP9-004: none is wider than 600 px. */
 export default function Dialogs() {
@@ -33,7 +33,7 @@ export default function Dialogs() {
     else dialog.done()
   }
   return (
-    <Modal
+    <Dialog
       key={dialog.id}
       opened
       onClose={dismiss}
@@ -43,11 +43,11 @@ export default function Dialogs() {
       withCloseButton={dialog.kind === 'confirm-by-name'}
     >
       <Body dialog={dialog} dismiss={dismiss} />
-    </Modal>
+    </Dialog>
   )
 }
 
-function Body({ dialog, dismiss }: { dialog: Dialog; dismiss: () => void }) {
+function Body({ dialog, dismiss }: { dialog: OpenDialog; dismiss: () => void }) {
   const answer = (act: () => void) => {
     dialogStore.remove(dialog.id)
     act()

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CodeBlock } from '../look/CodeBlock.tsx'
+import { Dialog } from './Dialog.tsx'
 
 interface Props {
   title: string
@@ -15,7 +16,7 @@ interface Props {
 
 /** Shows a secret once. Neither Escape, Enter nor a click beside the dialog closes it: the first focus is on Copy. */
 export const SecretOnce = ({ title, text, label, secret, note, close }: Props) => (
-  <Modal opened onClose={close} title={title} size={560} closeOnClickOutside={false} closeOnEscape={false}>
+  <Dialog opened onClose={close} title={title} size={560} closeOnClickOutside={false} closeOnEscape={false}>
     <Stack gap={14}>
       <Text>{text}</Text>
       <CodeBlock label={label} focused>
@@ -28,5 +29,5 @@ export const SecretOnce = ({ title, text, label, secret, note, close }: Props) =
         <Button onClick={close}>Done</Button>
       </Group>
     </Stack>
-  </Modal>
+  </Dialog>
 )

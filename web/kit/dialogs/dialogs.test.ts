@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../api/client.ts'
-import { confirm, confirmByName, type Dialog, dialogStore, errorDialog } from './dialogs.ts'
+import { confirm, confirmByName, dialogStore, errorDialog, type OpenDialog } from './dialogs.ts'
 
 afterEach(() => {
   for (const { id } of dialogStore.get()) dialogStore.remove(id)
 })
-const first = (): Dialog => {
+const first = (): OpenDialog => {
   const [dialog] = dialogStore.get()
   if (!dialog) throw new Error('no dialog is open')
   return dialog

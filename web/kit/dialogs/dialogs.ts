@@ -31,13 +31,13 @@ export interface ConfirmByName {
 }
 export type Answer = { reason: string } | undefined
 type Asked<Q, A> = Q & { done: (answer: A) => void }
-export type Dialog = { id: number } & (
+export type OpenDialog = { id: number } & (
   | Notice
   | ({ kind: 'confirm' } & Asked<Confirm, Answer>)
   | ({ kind: 'confirm-by-name' } & Asked<ConfirmByName, boolean>)
 )
 
-const dialogs = createStore<readonly Dialog[]>([])
+const dialogs = createStore<readonly OpenDialog[]>([])
 let last = 0
 const nextId = () => {
   last += 1
@@ -49,7 +49,7 @@ export const dialogStore = {
   ...dialogs,
   remove: (id: number) => dialogs.set(dialogs.get().filter((dialog) => dialog.id !== id)),
 }
-const add = (dialog: Dialog) => dialogs.set([...dialogs.get(), dialog])
+const add = (dialog: OpenDialog) => dialogs.set([...dialogs.get(), dialog])
 
 /** Cancels all open dialogs when the person signs out. */
 export function dropDialogs(): void {

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { Dialog } from '../dialogs/Dialog.tsx'
 import { confirm } from '../dialogs/dialogs.ts'
 import { frameTexts } from '../frame/texts.ts'
 import { kitWords } from '../look/texts.ts'
 import { FormNotes } from './FormNotes.tsx'
-import { focusFirstField } from './focusFirstField.ts'
 
 interface Shown extends ComponentProps<typeof FormNotes> {
   form: ComponentProps<typeof FormNotes>['form'] & {
@@ -38,8 +38,8 @@ export function FormModal({ opened, close, title, save, size = 480, form, nothin
     if (!form.dirty || (await confirm(question))) close()
   }
   return (
-    <Modal opened={opened} onClose={() => void leave()} title={title} size={size}>
-      <form {...form.form} ref={focusFirstField} tabIndex={-1} style={{ outline: 'none' }}>
+    <Dialog opened={opened} onClose={() => void leave()} title={title} size={size}>
+      <form {...form.form}>
         <Stack gap={18}>
           <FormNotes form={form} nothing={nothing} />
           {children}
@@ -58,6 +58,6 @@ export function FormModal({ opened, close, title, save, size = 480, form, nothin
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

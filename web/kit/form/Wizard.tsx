@@ -1,7 +1,7 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { focusFirstField } from './focusFirstField.ts'
+import { focusFirstField } from '../dialogs/focusFirstField.ts'
 import css from './Wizard.module.css'
 import { isAvailable, shownStep } from './wizardSteps.ts'
 

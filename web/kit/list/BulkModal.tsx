@@ -1,6 +1,7 @@
-import { Button, Group, List, Modal, Progress, ScrollArea, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Progress, ScrollArea, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { readAgain } from '../api/readAgain.ts'
+import { Dialog } from '../dialogs/Dialog.tsx'
 import { Mono } from '../look/Mono.tsx'
 import { StatusBadge } from '../look/StatusBadge.tsx'
 import { kitWords } from '../look/texts.ts'
@@ -44,7 +45,7 @@ export function BulkModal<R>({
   }
   const busy = done !== undefined && !results
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => busy || onClose()}
       title={results ? verb : title}
@@ -72,7 +73,7 @@ export function BulkModal<R>({
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

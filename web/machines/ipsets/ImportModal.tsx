@@ -1,7 +1,8 @@
 import { type IpSetView, MOST_BAN_TEXT } from '@innkeeper/contract/machines/ipsets/shapes'
-import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { TextFileButton } from '../../kit/form/TextFileButton.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
@@ -61,7 +62,7 @@ export default function ImportModal({ set, close }: { set: IpSetView; close: () 
 function Done({ brought: { banned, skipped, unsaid }, close }: { brought: Brought; close: () => void }) {
   const left = skipped.length + unsaid
   return (
-    <Modal opened onClose={close} title={`${counted(banned, ['address', 'addresses'])} banned`} size={480}>
+    <Dialog opened onClose={close} title={`${counted(banned, ['address', 'addresses'])} banned`} size={480}>
       <Stack gap={14}>
         {left > 0 ? (
           <Alert color="warning" p="10px 14px" title={`${counted(left, ['line', 'lines'])} left out`}>
@@ -81,6 +82,6 @@ function Done({ brought: { banned, skipped, unsaid }, close }: { brought: Brough
           <Button onClick={close}>Close</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

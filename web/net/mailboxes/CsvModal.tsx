@@ -1,9 +1,10 @@
 import type { Mailbox } from '@innkeeper/contract/net/mailboxes/calls'
 import { type CsvLook, MOST_CSV_TEXT } from '@innkeeper/contract/net/mailboxes/mailCsv'
-import { Alert, Button, FileInput, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, FileInput, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { chosenText } from '../../kit/form/chosenText.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -58,7 +59,7 @@ export default function CsvModal({ mailbox: { id, domain }, close }: { mailbox: 
   if (made) return <Passwords made={made} close={close} />
   const isReady = found !== undefined && !found.errors.length && found.items.length > 0
   return (
-    <Modal opened onClose={close} title={`Mailboxes of ${domain} from a CSV`} size={720} closeOnClickOutside={false}>
+    <Dialog opened onClose={close} title={`Mailboxes of ${domain} from a CSV`} size={720} closeOnClickOutside={false}>
       <Stack gap={14}>
         <Text c="dimmed" fz="xs">
           The first line names the columns: <Mono>address,password,name,quota</Mono>. Only the address is required. A
@@ -100,7 +101,7 @@ export default function CsvModal({ mailbox: { id, domain }, close }: { mailbox: 
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -131,7 +132,7 @@ const Found = ({ found: { items, errors } }: { found: CsvLook }) => (
 )
 
 const Passwords = ({ made, close }: { made: Made; close: () => void }) => (
-  <Modal opened onClose={close} title="Passwords of the new mailboxes" size={560} closeOnClickOutside={false}>
+  <Dialog opened onClose={close} title="Passwords of the new mailboxes" size={560} closeOnClickOutside={false}>
     <Stack gap={14}>
       <Text>Mail programs sign in with the whole address. The passwords are not shown again.</Text>
       <CodeBlock label="passwords">
@@ -141,5 +142,5 @@ const Passwords = ({ made, close }: { made: Made; close: () => void }) => (
         <Button onClick={close}>Done</Button>
       </Group>
     </Stack>
-  </Modal>
+  </Dialog>
 )

@@ -1,7 +1,8 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ago, moment } from '../../kit/look/format.ts'
 import { restore } from './acts.ts'
@@ -18,13 +19,13 @@ export function DeletedMail({ websiteId }: { websiteId?: number }) {
       <Button variant="default" size={websiteId === undefined ? undefined : 'xs'} onClick={() => setOpen(true)}>
         Trash ({data.total})
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title="Deleted mail" size={620}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Deleted mail" size={620}>
         <Stack gap={0}>
           {data.items.map((one) => (
             <Deleted key={`${one.kind} ${one.id}`} one={one} />
           ))}
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

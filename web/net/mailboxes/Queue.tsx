@@ -1,9 +1,10 @@
 import type { QueuedMail } from '@innkeeper/contract/net/mailboxes/mailTrace'
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { Reading } from '../../kit/frame/Reading.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -30,7 +31,7 @@ export function QueueButton({ server, name }: { server: number; name: string }) 
 function Queue({ server, name, close }: { server: number; name: string; close: () => void }) {
   const { data, error, refetch, isFetching } = useQuery(mailboxesApi.queue.query({ server }))
   return (
-    <Modal opened onClose={close} title={`Queue of ${name}`} size={760}>
+    <Dialog opened onClose={close} title={`Queue of ${name}`} size={760}>
       <Group justify="space-between" mb={10}>
         <Text c="dimmed">
           {error?.message ?? (data ? `${counted(data.total, ['message', 'messages'])} wait` : <Reading />)}
@@ -42,7 +43,7 @@ function Queue({ server, name, close }: { server: number; name: string; close: (
       {data?.items.map((one) => (
         <Line key={one.id} server={server} one={one} />
       ))}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 import type { OriginVhost } from '@innkeeper/contract/net/originVhosts/shapes'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryClient } from '../../kit/api/queries.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { FileDiffs } from '../../kit/look/FileDiffs.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { originVhostsApi } from './api.ts'
@@ -24,7 +25,7 @@ export default function CompareModal({
     if (data) void queryClient.invalidateQueries({ queryKey: originVhostsApi.list.key })
   }, [data])
   return (
-    <Modal opened onClose={close} title={`${domain} on ${serverName}`} size={760}>
+    <Dialog opened onClose={close} title={`${domain} on ${serverName}`} size={760}>
       <Stack gap={14}>
         {data ? (
           <FileDiffs files={data.files} none="Its files are as they should be." />
@@ -45,6 +46,6 @@ export default function CompareModal({
           </Group>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

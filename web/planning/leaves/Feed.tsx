@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { attempt, succeeds } from '../../kit/api/attempt.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
@@ -20,9 +21,9 @@ export function Feed() {
       <Button variant="default" leftSection={<IconCalendarShare size={15} />} onClick={() => setOpened(true)}>
         {words.feed}…
       </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={words.feed} size={520}>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={words.feed} size={520}>
         <Address />
-      </Modal>
+      </Dialog>
     </>
   )
 }

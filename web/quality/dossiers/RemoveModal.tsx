@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
@@ -47,7 +48,7 @@ export function RemoveModal<R extends Row>({ row, noun, moves, list, remove, clo
     }
   }
   return (
-    <Modal opened onClose={close} title={`Delete ${row.name}?`}>
+    <Dialog opened onClose={close} title={`Delete ${row.name}?`}>
       <Stack gap={18}>
         {asks ? (
           <>
@@ -83,6 +84,6 @@ export function RemoveModal<R extends Row>({ row, noun, moves, list, remove, clo
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

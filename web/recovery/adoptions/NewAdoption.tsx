@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
@@ -35,7 +36,7 @@ export default function NewAdoption({ close }: { close: () => void }) {
     }
   }
   return (
-    <Modal opened onClose={close} title="Look at a server in use" size={520}>
+    <Dialog opened onClose={close} title="Look at a server in use" size={520}>
       <Stack gap={16}>
         <Text c="dimmed" fz="xs">
           Add the machine on the page Servers first, with the type “Adopted, in use elsewhere”, and install its agent.
@@ -72,6 +73,6 @@ export default function NewAdoption({ close }: { close: () => void }) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

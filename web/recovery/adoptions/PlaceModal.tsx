@@ -1,5 +1,5 @@
 import type { PlacePlan } from '@innkeeper/contract/recovery/adoptions/shapes'
-import { Button, Checkbox, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownersApi } from '../../hosting/owners/api.ts'
@@ -7,6 +7,7 @@ import { plansApi } from '../../hosting/plans/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
 import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -54,7 +55,7 @@ export function PlaceModal({ id, account, website, close }: Props) {
     }
   }
   return (
-    <Modal opened onClose={close} title={`Take over ${website} where it lies`} size={860}>
+    <Dialog opened onClose={close} title={`Take over ${website} where it lies`} size={860}>
       <Stack gap={16}>
         <PickOne
           label="Owner"
@@ -119,7 +120,7 @@ export function PlaceModal({ id, account, website, close }: Props) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

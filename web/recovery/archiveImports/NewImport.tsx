@@ -1,9 +1,10 @@
-import { Modal, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SourceEnd, SourceFields, useSource } from '../../desk/files/uploads/Source.tsx'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { serversApi } from '../../machines/servers/api.ts'
 import { archiveImportsApi } from './api.ts'
@@ -41,7 +42,7 @@ export default function NewImport({ close }: { close: () => void }) {
       void navigate({ to: '/archive-imports/$id', params: { id: String(data.id) } })
     })
   return (
-    <Modal opened onClose={close} title="Look at an archive" size={560}>
+    <Dialog opened onClose={close} title="Look at an archive" size={560}>
       <Stack gap={16}>
         <Text c="dimmed" fz="xs">
           The server reads the archive to its end and writes nothing. You see what would be carried, changed or left out
@@ -133,6 +134,6 @@ export default function NewImport({ close }: { close: () => void }) {
           close={close}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 
 export interface Shown {
@@ -18,7 +19,7 @@ export function KeyModal({ shown, close }: { shown: Shown; close: () => void }) 
   const { address, username, key, password, certificate } = shown
   const names = address.startsWith('s3:') ? bucket : server
   return (
-    <Modal opened onClose={close} title={`Passwords of ${username}`} size={560} closeOnClickOutside={false}>
+    <Dialog opened onClose={close} title={`Passwords of ${username}`} size={560} closeOnClickOutside={false}>
       <Stack gap={14}>
         <Text>
           With these passwords restic 0.18 opens the repository without Innkeeper. The action log records that you saw
@@ -42,6 +43,6 @@ export function KeyModal({ shown, close }: { shown: Shown; close: () => void }) 
           <Button onClick={close}>Done</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

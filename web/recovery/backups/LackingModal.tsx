@@ -1,5 +1,6 @@
 import type { Overview } from '@innkeeper/contract/recovery/backups/shapes'
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { count } from '../../kit/look/format.ts'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
@@ -14,7 +15,7 @@ interface Props {
 
 /** The websites without a good backup, those without any first. */
 const LackingModal = ({ lacking, total, close }: Props) => (
-  <Modal opened onClose={close} title="Without a good backup" size="lg">
+  <Dialog opened onClose={close} title="Without a good backup" size="lg">
     {total > lacking.length && (
       <Text c="dimmed" mb={10}>
         The {count(lacking.length)} that wait longest, of {count(total)}. A schedule of the server backs up all its
@@ -43,6 +44,6 @@ const LackingModal = ({ lacking, total, close }: Props) => (
         },
       ]}
     />
-  </Modal>
+  </Dialog>
 )
 export default LackingModal

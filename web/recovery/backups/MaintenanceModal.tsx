@@ -1,8 +1,9 @@
 import type { BackupServer } from '@innkeeper/contract/recovery/backups/shapes'
 import type { When } from '@innkeeper/contract/recovery/backups/when'
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
+import { Button, Group, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { domains } from './acts.ts'
@@ -42,7 +43,7 @@ export default function MaintenanceModal({ server, close }: { server: BackupServ
   const { keep, forget, prune, drillServerId } = form.values
   const drilled = drills ?? drillServerId !== null
   return (
-    <Modal opened onClose={close} title={`Look after ${server.name}`} size={560}>
+    <Dialog opened onClose={close} title={`Look after ${server.name}`} size={560}>
       <Stack gap={18}>
         <FormNotes form={form} nothing="Nothing was saved." />
         <KeepField value={keep} onChange={form.field('keep').onChange} />
@@ -83,6 +84,6 @@ export default function MaintenanceModal({ server, close }: { server: BackupServ
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
 import type { Repository, RepositorySizes } from '@innkeeper/contract/recovery/backups/shapes'
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { dayText } from '../../kit/calendar/days.ts'
 import { LineChart } from '../../kit/charts/LineChart.tsx'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { Reading } from '../../kit/frame/Reading.tsx'
 import { Facts } from '../../kit/frame/Section.tsx'
 import { bytes, moment } from '../../kit/look/format.ts'
@@ -15,9 +16,9 @@ const AHEAD = 30
 export default function SizesModal({ repository, close }: { repository: Repository; close: () => void }) {
   const { data, error } = useQuery(backupsApi.sizes.query({ id: repository.id }))
   return (
-    <Modal opened onClose={close} title={`Size of ${repository.account}`} size={680}>
+    <Dialog opened onClose={close} title={`Size of ${repository.account}`} size={680}>
       {data ? <Sizes sizes={data} /> : <Text c="dimmed">{error?.message ?? <Reading />}</Text>}
-    </Modal>
+    </Dialog>
   )
 }
 

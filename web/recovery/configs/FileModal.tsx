@@ -1,5 +1,6 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { Reading } from '../../kit/frame/Reading.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
@@ -9,8 +10,8 @@ import { configsApi } from './api.ts'
 export default function FileModal({ id, path, close }: { id: number; path: string; close: () => void }) {
   const { data, error } = useQuery({ ...configsApi.file.query({ id, path }), retry: false })
   return (
-    <Modal opened onClose={close} title={<Mono>{path}</Mono>} size={860}>
+    <Dialog opened onClose={close} title={<Mono>{path}</Mono>} size={860}>
       {data ? <CodeBlock label="file">{data.text}</CodeBlock> : <Text c="dimmed">{error?.message ?? <Reading />}</Text>}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import type { ConfigVersionView, ResetPlan } from '@innkeeper/contract/recovery/configs/shapes'
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { Dialog } from '../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
@@ -45,7 +46,12 @@ export default function ResetModal({ version, close }: { version: ConfigVersionV
   const toggle = (path: string) =>
     setWithout(without.includes(path) ? without.filter((one) => one !== path) : [...without, path])
   return (
-    <Modal opened onClose={close} title={`Reset ${services[service]} of ${serverName} to version ${number}`} size={720}>
+    <Dialog
+      opened
+      onClose={close}
+      title={`Reset ${services[service]} of ${serverName} to version ${number}`}
+      size={720}
+    >
       <Stack gap={14}>
         {data ? (
           <Plan plan={data} changing={changing} without={without} toggle={toggle} />
@@ -65,7 +71,7 @@ export default function ResetModal({ version, close }: { version: ConfigVersionV
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core'
+import { Button, Group, Slider, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { crop, draw, type Square } from './crop.ts'
 import css from './Picture.module.css'
@@ -42,7 +43,7 @@ export function CropModal({ picture, close, save }: Props) {
   }
 
   return (
-    <Modal opened onClose={close} title="Choose the part to show" size={360}>
+    <Dialog opened onClose={close} title="Choose the part to show" size={360}>
       <Stack gap={14} align="center">
         <button type="button" className={css.stage} aria-label="Your picture: arrow keys move it" onKeyDown={onKeyDown}>
           <canvas
@@ -76,6 +77,6 @@ export function CropModal({ picture, close, save }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

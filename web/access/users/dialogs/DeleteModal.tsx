@@ -1,8 +1,9 @@
 import type { User } from '@innkeeper/contract/access/users/shapes'
-import { Button, Group, List, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { succeeds } from '../../../kit/api/attempt.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { PickOne } from '../../../kit/form/PickOne.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -46,7 +47,7 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
   }
 
   return (
-    <Modal opened onClose={close} title={`Delete ${name}?`} size={480}>
+    <Dialog opened onClose={close} title={`Delete ${name}?`} size={480}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -116,6 +117,6 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import type { Opener, StoredFile } from '@innkeeper/contract/desk/files'
-import { ActionIcon, Modal, Skeleton, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Skeleton, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { attempt } from '../../../kit/api/attempt.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { counted, moment } from '../../../kit/look/format.ts'
 import { filesApi } from '../api.ts'
@@ -17,7 +18,7 @@ export default function AccessModal({ file, close }: { file: StoredFile; close: 
     useReason()(filesApi.grant) ??
     (file.mayChange ? undefined : `Only ${file.ownerName} or an administrator may share it.`)
   return (
-    <Modal opened onClose={close} title={`Who can open ${file.name}`} size={520}>
+    <Dialog opened onClose={close} title={`Who can open ${file.name}`} size={520}>
       {openers.error && <ErrorLine error={openers.error} />}
       {openers.isPending && <Skeleton h={120} />}
       <ul className={`${css.plain} ${css.inModal}`}>
@@ -32,7 +33,7 @@ export default function AccessModal({ file, close }: { file: StoredFile; close: 
       ) : (
         <GrantForm fileId={file.id} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

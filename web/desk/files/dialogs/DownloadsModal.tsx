@@ -1,7 +1,8 @@
 import type { StoredFile } from '@innkeeper/contract/desk/files'
-import { Group, Modal, Pagination, Skeleton, Text } from '@mantine/core'
+import { Group, Pagination, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { moment } from '../../../kit/look/format.ts'
 import { Mono } from '../../../kit/look/Mono.tsx'
@@ -17,7 +18,7 @@ export default function DownloadsModal({ file, close }: { file: StoredFile; clos
   })
   const pages = Math.ceil((log.data?.total ?? 0) / 20)
   return (
-    <Modal opened onClose={close} title={`Downloads of ${file.name}`} size={560}>
+    <Dialog opened onClose={close} title={`Downloads of ${file.name}`} size={560}>
       {log.error && <ErrorLine error={log.error} />}
       {log.isPending && <Skeleton h={120} />}
       {log.data?.total === 0 && <Text c="dimmed">Nobody has downloaded the file yet.</Text>}
@@ -39,6 +40,6 @@ export default function DownloadsModal({ file, close }: { file: StoredFile; clos
           <Pagination size="sm" total={pages} value={page} onChange={setPage} aria-label="Pages of the log" />
         </Group>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/desk/files'
-import { Button, Group, Modal, NavLink, Skeleton, Text } from '@mantine/core'
+import { Button, Group, NavLink, Skeleton, Text } from '@mantine/core'
 import { IconArrowUp, IconFolder, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -46,7 +47,7 @@ export default function MoveModal({ files = [], folder, close }: Props) {
     close()
   }
   return (
-    <Modal opened onClose={close} title={`Move ${what}`} size={460}>
+    <Dialog opened onClose={close} title={`Move ${what}`} size={460}>
       <Text fw={500} mb={6} aria-live="polite">
         {place.data?.name ?? '…'}
       </Text>
@@ -97,6 +98,6 @@ export default function MoveModal({ files = [], folder, close }: Props) {
           Move here
         </ActButton>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

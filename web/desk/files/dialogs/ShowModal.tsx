@@ -1,6 +1,7 @@
 import type { StoredFile } from '@innkeeper/contract/desk/files'
-import { Button, Group, Modal, Skeleton, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { bytes } from '../../../kit/look/format.ts'
 import { addressOf, download } from '../acts.ts'
@@ -16,7 +17,7 @@ export default function ShowModal({ file, close }: { file: StoredFile; close: ()
     refetchOnWindowFocus: false,
   })
   return (
-    <Modal opened onClose={close} title={file.name} size="min(1000px, 100%)">
+    <Dialog opened onClose={close} title={file.name} size="min(1000px, 100%)">
       <div className={css.shown}>
         {address.error && <ErrorLine error={address.error} />}
         {address.isPending && <Skeleton h={300} />}
@@ -31,6 +32,6 @@ export default function ShowModal({ file, close }: { file: StoredFile; close: ()
           Download
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

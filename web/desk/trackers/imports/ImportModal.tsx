@@ -6,10 +6,11 @@ import {
   knownItems,
   type Tracker,
 } from '@innkeeper/contract/desk/trackers/values'
-import { Button, Group, List, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
@@ -86,7 +87,7 @@ export default function ImportModal({ tracker, file, close }: Props) {
   const { columns, added, updated, known } = tried
   const isKnown = known + updated > 0 || choice.known === 'add'
   return (
-    <Modal opened onClose={close} title={`Import ${many}`} size={640}>
+    <Dialog opened onClose={close} title={`Import ${many}`} size={640}>
       <Stack gap={14}>
         <Text aria-live="polite">{summaryOf(tried, [one, many])}</Text>
         {isKnown && (
@@ -166,6 +167,6 @@ export default function ImportModal({ tracker, file, close }: Props) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import type { Database } from '@innkeeper/contract/hosting/databases/calls'
-import { Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { SourceEnd, SourceFields, useSource } from '../../../desk/files/uploads/Source.tsx'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { databasesApi } from '../api.ts'
 
 const places = [
@@ -22,7 +23,7 @@ export default function NewImport({ database, close }: { database: Database; clo
       close()
     })
   return (
-    <Modal opened onClose={close} title={`Import a dump into ${name}`} size={560}>
+    <Dialog opened onClose={close} title={`Import a dump into ${name}`} size={560}>
       <Stack gap={16}>
         <Text c="dimmed" fz="xs">
           The dump is read first: you see what the import would rewrite, leave out or refuse. {name} changes only after
@@ -50,6 +51,6 @@ export default function NewImport({ database, close }: { database: Database; clo
           close={close}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,11 +1,12 @@
 import type { Database } from '@innkeeper/contract/hosting/databases/calls'
 import type { ReplacementSearch } from '@innkeeper/contract/hosting/databases/replacements'
 import type { Website } from '@innkeeper/contract/hosting/websites'
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { MultiSelectField } from '../../../kit/form/MultiSelectField.tsx'
 import { TagsInputField } from '../../../kit/form/TagsInputField.tsx'
@@ -66,7 +67,7 @@ export default function NewReplacement({ website: { id, domain, kind, status }, 
   const values = found?.reduce((sum, one) => sum + one.values, 0) ?? 0
   const wanting = !from || !to ? 'Type both texts first.' : ids.length ? undefined : 'Choose a database first.'
   return (
-    <Modal opened onClose={close} title={`Search and replace in the databases of ${domain}`} size={860}>
+    <Dialog opened onClose={close} title={`Search and replace in the databases of ${domain}`} size={860}>
       <Stack gap={14}>
         <SegmentedControl
           aria-label="What is replaced"
@@ -169,6 +170,6 @@ export default function NewReplacement({ website: { id, domain, kind, status }, 
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

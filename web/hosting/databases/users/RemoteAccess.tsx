@@ -1,9 +1,10 @@
 import type { RemoteAccess as Access } from '@innkeeper/contract/hosting/databases/calls'
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { attempt } from '../../../kit/api/attempt.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { PickOne } from '../../../kit/form/PickOne.tsx'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
@@ -34,7 +35,12 @@ export function RemoteAccess() {
       >
         Remote access
       </ActButton>
-      <Modal opened={open} onClose={() => setOpen(false)} title="Remote access to the databases of a server" size={860}>
+      <Dialog
+        opened={open}
+        onClose={() => setOpen(false)}
+        title="Remote access to the databases of a server"
+        size={860}
+      >
         <Stack gap={14}>
           <PickOne
             label="Server"
@@ -48,7 +54,7 @@ export function RemoteAccess() {
           {server !== undefined && !data && <Text c="dimmed">{error?.message ?? 'Asking the server…'}</Text>}
           {data && <Answer data={data} />}
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

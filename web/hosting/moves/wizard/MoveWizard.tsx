@@ -1,7 +1,8 @@
 import type { Endpoint } from '@innkeeper/contract/kit/endpoint'
-import { Checkbox, Modal, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { MomentField } from '../../../kit/form/MomentField.tsx'
 import type { FieldProps, useCallForm } from '../../../kit/form/useCallForm.ts'
@@ -56,7 +57,7 @@ export function MoveWizard(props: Props) {
   const isClear = look.data !== undefined && !look.isFetching && blockers === 0
   const { required: _, ...server } = target
   return (
-    <Modal opened onClose={close} title={title} size={760} closeOnClickOutside={false}>
+    <Dialog opened onClose={close} title={title} size={760} closeOnClickOutside={false}>
       <Wizard
         busy={form.busy}
         onCancel={close}
@@ -135,6 +136,6 @@ export function MoveWizard(props: Props) {
           },
         ]}
       />
-    </Modal>
+    </Dialog>
   )
 }

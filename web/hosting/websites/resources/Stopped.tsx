@@ -1,10 +1,11 @@
 import type { StoppedGroup } from '@innkeeper/contract/hosting/websites'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listed, useReason } from '../../../kit/access/reasons.ts'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { Section } from '../../../kit/frame/Section.tsx'
 import { Results } from '../../../kit/list/BulkModal.tsx'
 import type { RowResult } from '../../../kit/list/bulk.ts'
@@ -70,7 +71,7 @@ function RetryModal({ group, onClose }: { group: StoppedGroup; onClose: () => vo
   }
   const title = `Retry ${counted(group.count, ['action', 'actions'])}?`
   return (
-    <Modal opened onClose={() => busy || onClose()} title={results ? 'Retried' : title} size={560}>
+    <Dialog opened onClose={() => busy || onClose()} title={results ? 'Retried' : title} size={560}>
       <Stack gap="md">
         {results ? (
           <Results results={results} />
@@ -90,6 +91,6 @@ function RetryModal({ group, onClose }: { group: StoppedGroup; onClose: () => vo
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

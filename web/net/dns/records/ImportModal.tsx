@@ -1,10 +1,11 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
 import { fullName } from '@innkeeper/contract/net/dns/names'
-import { Alert, Button, Checkbox, FileButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { counted } from '../../../kit/look/format.ts'
@@ -58,7 +59,7 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
     ...read.create.map((record) => `+ ${lineOf(cellsOf({ ...record, id: 0 }))}`),
   ]
   return (
-    <Modal opened onClose={close} title={`Import into ${zone.domain}`} size={760}>
+    <Dialog opened onClose={close} title={`Import into ${zone.domain}`} size={760}>
       <Stack gap={14}>
         <Textarea
           label="Zone file"
@@ -120,6 +121,6 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
 import { nextSerial } from '@innkeeper/contract/net/dns/records'
-import { Alert, Button, Group, List, Modal, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { lasting } from '../../../kit/look/format.ts'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { cellsOf, lineOf } from './draft.ts'
@@ -15,7 +16,7 @@ export function ReviewModal({ zone, edit, close }: { zone: ZoneView; edit: Draft
   const longest = Math.max(0, ...gone.map(({ ttl }) => ttl), ...edited.map(({ was }) => was.ttl))
   const save = () => void edit.save().then(close)
   return (
-    <Modal opened onClose={close} title={`Review ${n === 1 ? '1 change' : `${n} changes`}`} size={760}>
+    <Dialog opened onClose={close} title={`Review ${n === 1 ? '1 change' : `${n} changes`}`} size={760}>
       <Text c="dimmed" mb={10}>
         Serial <Mono>{zone.serial}</Mono> becomes <Mono>{nextSerial(zone.serial)}</Mono> or later.
         {longest > 0 && ` Resolvers may give old answers for up to ${lasting(longest * 1000)}.`}
@@ -52,6 +53,6 @@ export function ReviewModal({ zone, edit, close }: { zone: ZoneView; edit: Draft
           Save changes
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

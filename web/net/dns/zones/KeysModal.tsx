@@ -1,6 +1,7 @@
 import type { ZoneView } from '@innkeeper/contract/net/dns/calls'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { CodeBlock } from '../../../kit/look/CodeBlock.tsx'
 import { dnsApi } from '../api.ts'
@@ -14,7 +15,7 @@ export default function KeysModal({ zone, close }: { zone: ZoneView; close: () =
     onError: (error) => void errorDialog(error),
   })
   return (
-    <Modal opened onClose={close} title={`Private keys of ${zone.domain}`} size={760}>
+    <Dialog opened onClose={close} title={`Private keys of ${zone.domain}`} size={760}>
       <Stack gap={14}>
         {data ? (
           <>
@@ -52,6 +53,6 @@ export default function KeysModal({ zone, close }: { zone: ZoneView; close: () =
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import type { Output } from '@innkeeper/contract/kit/endpoint'
 import type { vhosts } from '@innkeeper/contract/net/vhosts/calls'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { counted } from '../../../kit/look/format.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
@@ -38,7 +39,7 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
   }, [])
   const differing = found?.differing.length ?? 0
   return (
-    <Modal opened onClose={close} title="Compare edges" size={760}>
+    <Dialog opened onClose={close} title="Compare edges" size={760}>
       <Stack gap={14}>
         {found ? (
           <Found found={found} />
@@ -59,7 +60,7 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { useAct } from '../../../kit/look/useAct.ts'
 import { reread, type Turn } from './cdnActs.ts'
@@ -16,7 +17,7 @@ export default function TurnModal({ turn, close }: { turn: Turn; close: () => vo
       close()
     })
   return (
-    <Modal opened onClose={close} title={title} size={760}>
+    <Dialog opened onClose={close} title={title} size={760}>
       <Stack gap={14}>
         <Text>{text}</Text>
         <EdgePreview requested={requested} />
@@ -29,6 +30,6 @@ export default function TurnModal({ turn, close }: { turn: Turn; close: () => vo
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

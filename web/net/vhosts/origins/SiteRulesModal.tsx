@@ -8,10 +8,11 @@ import {
 } from '@innkeeper/contract/net/originVhosts/applications'
 import type { OriginVhost, RulesVersion, WebsiteRules } from '@innkeeper/contract/net/originVhosts/shapes'
 import { wrongRules } from '@innkeeper/contract/net/ownRules/judges'
-import { Button, Group, Modal, Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormModal } from '../../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
@@ -36,9 +37,9 @@ export default function SiteRulesModal({ vhost: shown, close }: { vhost: OriginV
   const { data, error } = useQuery({ ...originVhostsApi.rules.query({ id: vhost.id }), gcTime: 0, staleTime: Infinity })
   if (data) return <RulesForm vhost={vhost} rules={data} close={close} />
   return (
-    <Modal opened onClose={close} title={`Rules of ${vhost.domain}`} size={760}>
+    <Dialog opened onClose={close} title={`Rules of ${vhost.domain}`} size={760}>
       <Text c="dimmed">{error?.message ?? <Reading />}</Text>
-    </Modal>
+    </Dialog>
   )
 }
 

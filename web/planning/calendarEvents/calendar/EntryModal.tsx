@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { profilesApi } from '../../../access/profiles/api.ts'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { succeeds } from '../../../kit/api/attempt.ts'
 import { clockText, dayText, rangeText } from '../../../kit/calendar/days.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { confirm } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { LinkButton } from '../../../kit/frame/LinkTo.tsx'
@@ -25,7 +26,7 @@ export default function EntryModal({ item, zone, close }: { item: EntryItem; zon
       ? `${dayText(entry.from, 'long')} ${entry.from.slice(0, 4)}`
       : rangeText(entry.from, entry.to)
   return (
-    <Modal opened onClose={close} title={label} size={480}>
+    <Dialog opened onClose={close} title={label} size={480}>
       <Stack gap={18}>
         <Facts
           of={[[words.when, `${when}${time}`], ...(note ? [[words.what, note] satisfies [string, string]] : [])]}
@@ -35,7 +36,7 @@ export default function EntryModal({ item, zone, close }: { item: EntryItem; zon
         {entry.kind === 'national' && <NationalActs id={entry.id} />}
         {entry.kind === 'birthday' && <BirthdayActs userId={entry.id} />}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

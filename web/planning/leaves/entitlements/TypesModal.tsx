@@ -1,7 +1,8 @@
 import type { LeaveType } from '@innkeeper/contract/planning/leaves/calls'
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
 import { leavesApi } from '../api.ts'
@@ -17,7 +18,7 @@ export function TypesModal({ opened, close }: { opened: boolean; close: () => vo
   const [edited, edit] = useState<LeaveType>()
   return (
     <>
-      <Modal opened={opened && !edited} onClose={close} title="Kinds of leave" size={720}>
+      <Dialog opened={opened && !edited} onClose={close} title="Kinds of leave" size={720}>
         {cannotRead && <Text c="dimmed">{cannotRead}</Text>}
         <SectionTable
           label="Kinds of leave"
@@ -59,7 +60,7 @@ export function TypesModal({ opened, close }: { opened: boolean; close: () => vo
             },
           ]}
         />
-      </Modal>
+      </Dialog>
       {edited && <TypeForm key={edited.id} type={edited} close={() => edit(undefined)} />}
     </>
   )

@@ -1,8 +1,9 @@
 import type { ShiftHours } from '@innkeeper/contract/planning/shifts/calls'
-import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { type Day, readDay } from '../../../kit/calendar/days.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { csvFile } from '../../../kit/list/csv.ts'
 import { save } from '../../../kit/list/ListTools.tsx'
@@ -44,7 +45,7 @@ export default function HoursModal({ from: first, to: last, close }: { from: Day
     close()
   }
   return (
-    <Modal opened onClose={close} title="Download hours" size={440}>
+    <Dialog opened onClose={close} title="Download hours" size={440}>
       <Stack gap={16}>
         <SimpleGrid cols={2}>
           <DateField label="From" data-autofocus value={from} onChange={setFrom} />
@@ -66,6 +67,6 @@ export default function HoursModal({ from: first, to: last, close }: { from: Day
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import type { ShiftMinimum } from '@innkeeper/contract/planning/shifts/calls'
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { today } from '../../../kit/calendar/days.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { NumberField } from '../../../kit/form/NumberField.tsx'
@@ -26,7 +27,7 @@ export function MinimumModal({ close }: { close: () => void }) {
   )
   const query = useQuery(shiftsApi.minimum.query(department ? { departmentId: Number(department) } : {}))
   return (
-    <Modal opened onClose={close} title="Minimum staffing" size={860}>
+    <Dialog opened onClose={close} title="Minimum staffing" size={860}>
       <Stack gap={16}>
         <Select
           label="Of"
@@ -38,7 +39,7 @@ export function MinimumModal({ close }: { close: () => void }) {
         />
         {query.data && <Week key={department} stored={query.data} close={close} />}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { addDays, type Day, rangeText, readDay } from '../../../kit/calendar/days.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { NumberField } from '../../../kit/form/NumberField.tsx'
@@ -39,7 +40,7 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
     close()
   }
   return (
-    <Modal opened onClose={close} title={`Copy ${rangeText(from, to)}`} size={520}>
+    <Dialog opened onClose={close} title={`Copy ${rangeText(from, to)}`} size={520}>
       <Stack gap={16}>
         <SimpleGrid cols={2}>
           <DateField label="Into, from" data-autofocus value={into} onChange={setInto} />
@@ -71,6 +72,6 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
 import type { Roster, Shift } from '@innkeeper/contract/planning/shifts/calls'
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { daysOf, dayText, isWeekend, rangeText } from '../../../kit/calendar/days.ts'
 import type { Picked } from '../../../kit/calendar/LaneGrid.tsx'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -56,7 +57,7 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
     ids.length === 1 ? roster.people.find(({ id }) => id === ids[0])?.name : counted(ids.length, ['person', 'people'])
   const when = picked.from === picked.to ? dayText(picked.from, 'long') : rangeText(picked.from, picked.to)
   return (
-    <Modal opened onClose={close} title={`Plan ${who}, ${when}`} size={520}>
+    <Dialog opened onClose={close} title={`Plan ${who}, ${when}`} size={520}>
       <Stack gap={16}>
         <Select
           label="Shift type"
@@ -122,6 +123,6 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
           </Group>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

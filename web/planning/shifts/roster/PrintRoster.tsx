@@ -1,10 +1,11 @@
 import type { Roster } from '@innkeeper/contract/planning/shifts/calls'
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type Day, dayText, isWeekend } from '../../../kit/calendar/days.ts'
 import type { Lane } from '../../../kit/calendar/LaneGrid.tsx'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { count } from '../../../kit/look/format.ts'
 import css from '../../../kit/look/print.module.css'
@@ -61,7 +62,7 @@ export default function PrintRoster({ roster, people, ...paper }: Props) {
   }, [data, roster, people, from])
   if (lanes) return <Paper {...paper} lanes={lanes} />
   return (
-    <Modal opened onClose={done} title="Print" size={360}>
+    <Dialog opened onClose={done} title="Print" size={360}>
       <Stack gap={12}>
         {error ? (
           <ErrorLine error={error} />
@@ -71,7 +72,7 @@ export default function PrintRoster({ roster, people, ...paper }: Props) {
           </Text>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

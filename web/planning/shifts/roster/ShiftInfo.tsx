@@ -1,6 +1,7 @@
 import type { Shift } from '@innkeeper/contract/planning/shifts/calls'
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { dayText } from '../../../kit/calendar/days.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { Facts } from '../../../kit/frame/Section.tsx'
 import { kitWords } from '../../../kit/look/texts.ts'
@@ -27,7 +28,7 @@ export default function ShiftInfo({ shift, swap, close }: { shift: Shift; swap?:
   const zone = zoneText(shift)
   const clocks = clockChangeText(shift.clockChange)
   return (
-    <Modal opened onClose={close} title={timesText(shift)} size={420}>
+    <Dialog opened onClose={close} title={timesText(shift)} size={420}>
       <Stack gap={16}>
         <Facts
           of={[
@@ -55,6 +56,6 @@ export default function ShiftInfo({ shift, swap, close }: { shift: Shift; swap?:
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

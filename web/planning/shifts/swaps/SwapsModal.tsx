@@ -1,6 +1,7 @@
 import type { Swap } from '@innkeeper/contract/planning/shifts/calls'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { ErrorLine } from '../../../kit/frame/ErrorLine.tsx'
 import { ago } from '../../../kit/look/format.ts'
 import { StatusBadge } from '../../../kit/look/StatusBadge.tsx'
@@ -18,7 +19,7 @@ import { swapStates, swapText } from './words.ts'
 export default function SwapsModal({ close }: { close: () => void }) {
   const { data, error } = useQuery(shiftsApi.swaps.query())
   return (
-    <Modal opened onClose={close} title={shiftTexts().swaps} size={640}>
+    <Dialog opened onClose={close} title={shiftTexts().swaps} size={640}>
       <Stack gap={0}>
         {error && <ErrorLine error={error} />}
         {data?.items.map((swap) => (
@@ -31,7 +32,7 @@ export default function SwapsModal({ close }: { close: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

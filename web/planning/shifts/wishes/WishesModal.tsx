@@ -3,7 +3,6 @@ import {
   Button,
   Chip,
   Group,
-  Modal,
   SegmentedControl,
   Select,
   SimpleGrid,
@@ -17,6 +16,7 @@ import { useReason } from '../../../kit/access/reasons.ts'
 import { attempt } from '../../../kit/api/attempt.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
 import { type Day, dayText, rangeText } from '../../../kit/calendar/days.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
@@ -38,7 +38,7 @@ const shortDays = () => [1, 2, 3, 4, 5, 6, 7].map((n) => dayText(`2024-01-0${n}`
 export default function WishesModal({ day, close }: { day: Day; close: () => void }) {
   const { data } = useQuery(shiftsApi.wishes.query())
   return (
-    <Modal opened onClose={close} title={shiftTexts().wishes} size={520}>
+    <Dialog opened onClose={close} title={shiftTexts().wishes} size={520}>
       <Stack gap={18}>
         {data?.items.map((wish) => (
           <div key={wish.id} className={css.swap}>
@@ -65,7 +65,7 @@ export default function WishesModal({ day, close }: { day: Day; close: () => voi
         ))}
         <AddWish key={data?.total} day={day} close={close} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -54,7 +55,7 @@ export default function EraseModal({ person: { id, name }, close }: Props) {
     }
   }
   return (
-    <Modal opened onClose={close} title={`Erase what is written about ${name}?`}>
+    <Dialog opened onClose={close} title={`Erase what is written about ${name}?`}>
       <Stack gap={14}>
         <Kept title="Goes for good" items={goes} />
         <Kept title="Stays, as the law requires" items={stays} />
@@ -92,7 +93,7 @@ export default function EraseModal({ person: { id, name }, close }: Props) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 import type { ChartTeam } from '@innkeeper/contract/quality/dossiers/shapes'
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../../kit/api/client.ts'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { errorDialog } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { writeDay } from '../../../kit/form/dates.ts'
@@ -53,7 +54,7 @@ export function MoveModal({ row, to, date, teams, close }: Props) {
   }
   const options = teams.filter(({ id }) => id !== team.id).map(({ id, name: label }) => ({ value: String(id), label }))
   return (
-    <Modal opened onClose={close} title={`Move ${name}`}>
+    <Dialog opened onClose={close} title={`Move ${name}`}>
       <Stack gap={18}>
         <Text c="dimmed">
           {person
@@ -83,6 +84,6 @@ export function MoveModal({ row, to, date, teams, close }: Props) {
           </ActButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

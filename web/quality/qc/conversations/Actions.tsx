@@ -1,7 +1,7 @@
 import type { ConversationPage } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
 import { priorities } from '@innkeeper/contract/quality/qc/values'
-import { Button, Group, Menu, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconListCheck,
@@ -14,6 +14,7 @@ import {
 import { useState } from 'react'
 import { useReason } from '../../../kit/access/reasons.ts'
 import { attempt, succeeds } from '../../../kit/api/attempt.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { confirm } from '../../../kit/dialogs/dialogs.ts'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { PageMenu } from '../../../kit/frame/PageMenu.tsx'
@@ -173,7 +174,7 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
     close()
   }
   return (
-    <Modal opened onClose={close} title={titles[act]}>
+    <Dialog opened onClose={close} title={titles[act]}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -242,6 +243,6 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

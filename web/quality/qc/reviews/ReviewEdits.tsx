@@ -1,9 +1,10 @@
 import type { ConversationPage, Review } from '@innkeeper/contract/quality/qc/shapes'
 import type { Kind } from '@innkeeper/contract/quality/qc/values'
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { toast } from '../../../kit/dialogs/toast.ts'
 import { nothingChanged } from '../../../kit/form/useCallForm.ts'
 import { Skeletons } from '../../../kit/frame/Skeletons.tsx'
@@ -29,7 +30,7 @@ interface Props {
 export default function ReviewEdits({ kind, review, page, isForm, close }: Props) {
   const { data } = useQuery(apiOf(kind).reviewEdits.query({ id: review.id }))
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       size="lg"
@@ -52,7 +53,7 @@ export default function ReviewEdits({ kind, review, page, isForm, close }: Props
           {data.items.length === 0 && <Text c="dimmed">The review has not changed since its submission.</Text>}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,19 +1,9 @@
 import type { Source } from '@innkeeper/contract/quality/qc/sourceShapes'
 import { sourceTypes } from '@innkeeper/contract/quality/qc/values'
-import {
-  Button,
-  CopyButton,
-  Group,
-  Modal,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, CopyButton, Group, NumberInput, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { readAgain } from '../../../kit/api/readAgain.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { FormNotes } from '../../../kit/form/FormNotes.tsx'
 import { useCallForm } from '../../../kit/form/useCallForm.ts'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -92,7 +82,7 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
         ? 'Type its password or key first.'
         : undefined
   return (
-    <Modal opened onClose={close} title={source ? `Change ${source.name}` : 'Create source'}>
+    <Dialog opened onClose={close} title={source ? `Change ${source.name}` : 'Create source'}>
       {key ? (
         <Stack gap={14}>
           <Text>Sign each import with this key. It is shown once.</Text>
@@ -166,6 +156,6 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
           </Stack>
         </form>
       )}
-    </Modal>
+    </Dialog>
   )
 }

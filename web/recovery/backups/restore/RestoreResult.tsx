@@ -1,6 +1,7 @@
 import type { Restore } from '@innkeeper/contract/recovery/backups/shapes'
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { Reading } from '../../../kit/frame/Reading.tsx'
 import { Mono } from '../../../kit/look/Mono.tsx'
 import { SectionTable } from '../../../kit/look/SectionTable.tsx'
@@ -21,7 +22,7 @@ export function RestoreResult({ restore: { id, domain, error }, close }: { resto
   })
   const items = found.flatMap(({ data }) => data?.[0] ?? [])
   return (
-    <Modal opened onClose={close} title={`Restore of ${domain}`} size={640}>
+    <Dialog opened onClose={close} title={`Restore of ${domain}`} size={640}>
       {error && <Text mb={10}>{error}</Text>}
       <SectionTable
         label="Results"
@@ -40,6 +41,6 @@ export function RestoreResult({ restore: { id, domain, error }, close }: { resto
           { title: 'Message', cell: ({ message }) => message ?? '' },
         ]}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 import type { Backup, FileVersion } from '@innkeeper/contract/recovery/backups/shapes'
-import { Button, Modal, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../../kit/access/reasons.ts'
+import { Dialog } from '../../../kit/dialogs/Dialog.tsx'
 import { LinkTo } from '../../../kit/frame/LinkTo.tsx'
 import { Reading } from '../../../kit/frame/Reading.tsx'
 import { ActButton } from '../../../kit/look/ActButton.tsx'
@@ -22,7 +23,7 @@ export default function Versions({ backup, path, close }: Props) {
   const lacking = useReason()
   const { data, error, isPending } = useQuery(backupsApi.versions.query({ id: backup.id, path }))
   return (
-    <Modal opened onClose={close} title={path.slice(path.lastIndexOf('/') + 1)} size={720}>
+    <Dialog opened onClose={close} title={path.slice(path.lastIndexOf('/') + 1)} size={720}>
       <Mono>{path.slice(1)}</Mono>
       <SectionTable<FileVersion>
         label="Versions"
@@ -66,6 +67,6 @@ export default function Versions({ backup, path, close }: Props) {
       <Button variant="default" mt={14} onClick={close}>
         Close
       </Button>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "action_logs" ADD COLUMN "website_id" integer;--> statement-breakpoint
+CREATE INDEX "action_logs_website" ON "action_logs" USING btree ("website_id","at","action_log_id") WHERE "action_logs"."website_id" is not null;
