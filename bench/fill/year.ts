@@ -57,7 +57,7 @@ export const year: Part[] = [
     rows: nights,
     insert: `insert into backups (backup_id, website_id, domain, server_id, backup_repository_id, kind, mode, status, bytes, added, files,
         started_at, ended_at, parts, configuration, workflow_id, created_at, deleted_at)
-      overriding system value select ${FIRST} + i, site, w.domain, w.server_id, 1 + site % 4, 'full', 'incremental', 2, 900000000, 4000000, 30000,
+      overriding system value select ${FIRST} + i, site, w.domain, w.server_id, 1 + site % 4, 'full', 'scheduled', 2, 900000000, 4000000, 30000,
         ${at}, ${at} + interval '40 seconds',
         jsonb_build_array(jsonb_build_object('resource', 'website', 'resourceId', site, 'name', w.domain, 'snapshot', repeat(md5(i::text), 2),
           'bytes', 900000000, 'added', 4000000, 'files', 30000, 'problem', null),
