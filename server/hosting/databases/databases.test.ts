@@ -74,13 +74,19 @@ describe('a database of a website', () => {
     const changed = await call('PATCH', `/database/users/${made.body.data.id}`, { locked: true })
     await carryOut()
     const deleted = await call('DELETE', `/database/databases/${database.id}`, { name: database.name })
+    const { token: reader } = await t.somebody(['database:database:read'])
     expect([made.status, changed.status, deleted.status]).toEqual([201, 202, 202])
+    expect((await call('PATCH', `/database/databases/${database.id}`, { name: 'told_late' })).status).toBe(422)
+    expect((await call('PATCH', `/database/databases/${database.id}`, { name: 'told_late' }, reader)).status).toBe(403)
     const { body } = await call('GET', `/logs?website=${id}`)
-    expect(body.items.map(({ action, resource, subject }: LogRow) => `${action} ${resource} ${subject}`)).toEqual([
-      'delete database told_example',
-      'update database-user told_two',
-      'create database-user told_two',
-      'create website told.example',
+    const told = ({ result, action, resource, subject }: LogRow) => `${result} ${action} ${resource} ${subject}`
+    expect(body.items.map(told)).toEqual([
+      'denied update database told_example',
+      'failed update database told_example',
+      'success delete database told_example',
+      'success update database-user told_two',
+      'success create database-user told_two',
+      'success create website told.example',
     ])
   })
 

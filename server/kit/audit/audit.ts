@@ -119,6 +119,7 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   const isNew = entry.resourceId === null
   const before = await storedRow(tx, entry)
   entry.subject = nameIn(before)
+  entry.websiteId ??= websiteIn(before)
   const done = await work()
   entry.resourceId ??= idOf(done)
   // the stored row is not needed if the handler's values contain the name of the resource
@@ -127,8 +128,7 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   // not if the handler named another resource, because its previous row was not read
   if (entry.before === undefined && entry.after === undefined && (isSame || isNew))
     Object.assign(entry, { before, after })
-  const rows = [entry.before, entry.after, isSame ? before : null, after]
-  entry.websiteId ??= rows.map(websiteIn).find((id) => id !== null) ?? null
+  entry.websiteId ??= websiteIn(entry.before) ?? websiteIn(entry.after) ?? websiteIn(after)
   entry.subject = nameIn(entry.before) ?? nameIn(entry.after) ?? nameIn(after) ?? (isSame ? nameIn(before) : null)
   await writeLog(tx, entry, 'success')
   return done
@@ -156,7 +156,9 @@ function idOf(answer: unknown): string | null {
 
 /** Logs a denied call with the name of its resource. */
 export async function writeDenied(db: Db, storedRow: StoredRow, entry: Entry): Promise<void> {
-  await writeLog(db, { ...entry, subject: entry.subject ?? nameOf(await storedRow(db, entry)) }, 'denied')
+  const row = await storedRow(db, entry)
+  const named = { subject: entry.subject ?? nameOf(row), websiteId: entry.websiteId ?? websiteIn(row) }
+  await writeLog(db, { ...entry, ...named }, 'denied')
 }
 
 /** Writes a log row on `db`, which can be a transaction. `after` overrides the value of the entry. */

@@ -1,5 +1,5 @@
 import type { Website } from '@innkeeper/contract/hosting/websites'
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Reading } from '../../kit/frame/Reading.tsx'
@@ -40,17 +40,19 @@ export default function ChangesOfSite({ website }: { website: Website }) {
           className={css.change}
           underline="never"
         >
-          <Text span truncate>
-            {actOf(row)}
-            {row.subject && row.resource !== 'website' && ` ${row.subject}`}
-          </Text>
+          <Group gap={8} wrap="nowrap" miw={0}>
+            <Text span truncate>
+              {actOf(row)}
+              {row.subject && row.resource !== 'website' && ` ${row.subject}`}
+            </Text>
+            {row.result !== 'success' && <StatusBadge state={row.result} />}
+          </Group>
           <Text span c="dimmed" fz="xs" truncate>
             {row.staffName}
           </Text>
           <Text span c="dimmed" fz="xs" className="num">
             {ago(row.time, now)}
           </Text>
-          {row.result !== 'success' && <StatusBadge state={row.result} />}
         </LinkTo>
       ))}
       {data?.items.length === 0 && (
