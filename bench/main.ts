@@ -7,6 +7,7 @@ import { archives } from './archives.ts'
 import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { checks } from './checks.ts'
+import { directus } from './directus.ts'
 import { growth } from './growth.ts'
 import { host } from './host.ts'
 import { imported } from './imported.ts'
@@ -35,6 +36,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   actions,
   log,
   agents,
+  directus,
   year,
 }
 /** Stories with databases of their own. */

@@ -2,7 +2,7 @@ import { type Part, past, share } from './provider.ts'
 
 /** First banned address: 100.64.0.0. Keys have the format of contract/machines/ipsets/networks.ts. */
 const FIRST = 0x64_40_00_00
-const zones = (n: number) => share(n, 100, 100)
+export const zones = (n: number) => share(n, 100, 100)
 const bans = (n: number) => share(n, 10, 1000)
 
 /** Upper sizes of real providers: name servers with a hundred records per zone, and one set with most of the bans. */
