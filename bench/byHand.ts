@@ -78,10 +78,15 @@ export async function* byHand(server: string, { rounds }: Options): AsyncGenerat
         const begun = await innkeeper.must('POST', `/websites/${site.id}/migrate`, { targetServerId: to, soakHours: 1 })
         const move = await moved(innkeeper, begun.id, 'soaking')
         const actions = move.workflow?.actions ?? []
-        for (const one of actions) console.log('   ', one.name, short(worked(one)))
-        note('copies of a move', 'ours', sumOf(actions, /copy|sync|transfer/))
-        await innkeeper.must('PATCH', `/websites/migrations/${begun.id}`, { want: 'rollback' })
-        await moved(innkeeper, begun.id, 'rolled-back')
+        note(
+          'copies of a move',
+          'ours',
+          sumOf(actions, /^transfer\.(pull|fetch|compare|verify)|^database\.(marks|dump|load)/),
+        )
+        const back = await innkeeper.must('PATCH', `/websites/migrations/${begun.id}`, { want: 'rollback' })
+        await moved(innkeeper, back.id, 'soaking')
+        await innkeeper.must('PATCH', `/websites/migrations/${back.id}`, { want: 'retire' })
+        await moved(innkeeper, back.id, 'done')
       },
       async hand() {
         const at = `root@${bergen.address}`

@@ -4,6 +4,7 @@ import { actions } from './actions.ts'
 import { adopted } from './adopted.ts'
 import { agents } from './agents.ts'
 import { archives } from './archives.ts'
+import { byHand } from './byHand.ts'
 import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { checks } from './checks.ts'
@@ -49,6 +50,7 @@ const alone: Record<string, (server: string, options: Options) => AsyncIterable<
   archives,
   adopted,
   imported,
+  byHand,
   host,
   quality,
   rechecked,
