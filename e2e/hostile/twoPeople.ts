@@ -71,13 +71,15 @@ async function tryForm(place: string, one: Window, other: Window): Promise<strin
   if (shared.kind !== 'switch') await change(other.page, shared, 2) // otherwise both would change it to the same
   if (theirs) await change(other.page, theirs, 3)
   const [mine, others] = [await shownIn(one.page, shared), theirs && (await shownIn(other.page, theirs))]
-  const [first] = await save(other, shared)
+  const first = (await save(other, shared)).at(-1) // a question may come before
   if (!first || first.status >= 300)
     return `was refused to the other: ${first ? `${first.status} ${first.call}` : 'nothing was sent'}`
   const second = (await save(one, shared)).find(({ call }) => call === first.call)
   let last = second
   if (second?.status === 409) {
-    await one.page.getByRole('button', { name: 'Keep mine', exact: true }).click()
+    // a form whose fields do not contradict those of the other has taken them, and is saved again
+    const mineToo = one.page.getByRole('button', { name: 'Keep mine', exact: true })
+    if (await mineToo.isVisible()) await mineToo.click()
     last = (await save(one, shared)).find(({ call }) => call === first.call) ?? last
   }
   const names = [shared, theirs].flatMap((field) => field?.label ?? [])
@@ -106,7 +108,8 @@ async function open(page: Page, place: string): Promise<Field[]> {
   await settled(page)
   return inputsOf(page).evaluateAll((inputs) =>
     (inputs as HTMLInputElement[]).map((input, at) => {
-      const isFixed = input.disabled || input.readOnly || input.getAttribute('role') === 'combobox'
+      // a field without a name finds something for the form, and is no part of it
+      const isFixed = !input.name || input.disabled || input.readOnly || input.getAttribute('role') === 'combobox'
       const isText = input.type === 'text' || input.tagName === 'TEXTAREA'
       const kind = isFixed
         ? 'other'
@@ -114,7 +117,7 @@ async function open(page: Page, place: string): Promise<Field[]> {
           ? 'switch'
           : isText && /^\d+$/.test(input.value) && input.inputMode
             ? 'number'
-            : isText && !input.inputMode
+            : isText && !input.inputMode && /^[\p{L}\d .,'()-]*$/u.test(input.value) // no address and no time
               ? 'text'
               : 'other'
       return { at, label: input.getAttribute('name') ?? '', value: input.value, kind }
@@ -135,7 +138,9 @@ const shownIn = async (page: Page, field: Field): Promise<string> =>
 async function change(page: Page, field: Field, by: 1 | 2 | 3): Promise<void> {
   const input = inputOf(page, field)
   if (field.kind === 'switch') return input.click({ force: true })
-  await input.fill(field.kind === 'number' ? String(Number(field.value) + by) : `${field.value} by ${by}`)
+  // names of machines and accounts have no spaces
+  const text = /^\S+$/.test(field.value) ? `${field.value}${by}` : `${field.value} by ${by}`
+  await input.fill(field.kind === 'number' ? String(Number(field.value) + by) : text)
   await input.blur()
 }
 
