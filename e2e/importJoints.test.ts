@@ -148,7 +148,7 @@ describe('an import among other work', onHosts, () => {
     expect(await run(`ls /home/alice/${shop}/public`)).not.toContain('late.txt')
     await api('POST', `/archive-imports/${id}/roll-back`)
     await ends(stage.innkeeper, full.workflowId, 'rolled-back')
-    expect(await run('rm /usr/local/bin/findmnt /usr/local/bin/quotaon /usr/sbin/setquota /usr/sbin/repquota')).toBe('')
+    expect(await run('rm /usr/local/bin/findmnt /usr/local/bin/quotaon /usr/sbin/setquota /usr/bin/quota')).toBe('')
     const begun = await start(id, { leaveOut: [`mail:${shop}`] })
     const refused = {
       suspend: expect.stringMatching(/^409 alice2.tar is being imported/),
@@ -205,8 +205,8 @@ echo '{"filesystems": [{"target": "/home", "fstype": "ext4", "options": "rw,rela
 EOF
   printf '#!/bin/sh\\necho "user quota on /home (/dev/vdb) is on"\\n' | put /usr/local/bin/quotaon
   printf '#!/bin/sh\\n' | put /usr/sbin/setquota
-  put /usr/sbin/repquota <<EOF
+  put /usr/bin/quota <<'EOF'
 #!/bin/sh
-echo 'User,BlockStatus,FileStatus,BlockUsed,BlockSoftLimit,BlockHardLimit,BlockGrace,FileUsed,FileSoftLimit,FileHardLimit,FileGrace'
-echo '#$(id -u alice),ok,ok,1024000,0,1024000,,1,0,0,'
+echo '/home 1024000* 0 1024000 0 1 0 0 0'
+exit 1
 EOF`

@@ -40,10 +40,17 @@ export const prepareMerge: Driver<'merge.prepare'> = {
     const aside: Place = { username: input.username, path: asideOf(input.path, input) }
     fence()
     await clear(aside.path, account)
-    await must(['mkdir', `--mode=${paths ? '0700' : '0755'}`, '--', aside.path], { as: account })
-    await copyTree(input.from, reader, aside, account, coming)
-    await copyTree(input, account, aside, account, fitting)
-    await must(['sync', '--file-system', '--', aside.path], { as: account })
+    try {
+      await must(['mkdir', `--mode=${paths ? '0700' : '0755'}`, '--', aside.path], { as: account })
+      await copyTree(input.from, reader, aside, account, coming)
+      await copyTree(input, account, aside, account, fitting)
+      await must(['sync', '--file-system', '--', aside.path], { as: account })
+    } catch (error) {
+      // a part of the copy would take the room of an account that is full, and its website could write no more
+      fence()
+      await clear(aside.path, account)
+      throw error
+    }
     for (const { path } of fitting) say(`${shown(path)} stays the website's own`)
     await listings.keep(input, { seen, coming: [...coming, ...fitting] })
     await mergeNotes.keep(input, { by: actionId, swaps, begun: false })

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { quotaUse } from './quota.ts'
 
 const ROOM = 1_048_576
 /** With less room than this, a disk is taken for the reason of failures that name none. */
@@ -77,7 +78,12 @@ function explainFullAccount(error: unknown, text: string, account: string | unde
 export async function explainFullDisk(error: unknown, text: string, places = usual, account?: string): Promise<string> {
   if (saysQuota.test(text)) return explainFullAccount(error, text, account)
   const full = await fullDiskOf(error, text, places)
-  if (!full) return isCut.test(text) ? explainFullAccount(error, text, account, 'may be') : text
+  if (!full && isCut.test(text)) {
+    // the disk has room, so a limit that the kernel enforces is what was reached
+    const use = account === undefined ? undefined : await quotaUse(account).catch(() => undefined) // the first error counts
+    return explainFullAccount(error, text, account, use?.hardKb ? 'is' : 'may be')
+  }
+  if (!full) return text
   const { place, room, isSaid } = full
   return isSaid
     ? `Disk full: ${place} has ${room}. Make room and try again. (${text})`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOn, judge, limitsIn, ofMb, quotaCommand } from './quota.ts'
+import { countedIn, isOn, judge, ofMb, quotaCommand } from './quota.ts'
 
 const mount = (fstype: string, options: string, target = '/home') => ({ target, fstype, options })
 
@@ -40,15 +40,18 @@ test('reports quotas that are off, as on a kernel without their format', () => {
   ])
 })
 
-test('reads the limits that a panel has set, by number and not by name', () => {
-  const table = [
-    '*** Report for user quotas on device /dev/ubdb', // repquota writes it before the table in some versions
-    'User,BlockStatus,FileStatus,BlockUsed,BlockSoftLimit,BlockHardLimit,BlockGrace,FileUsed,FileSoftLimit,FileHardLimit,FileGrace',
-    '#0,ok,ok,20,0,0,,2,0,0,',
-    '#1001,ok,ok,4,100000,200000,,1,5000,6000,',
-  ].join('\n')
-  expect(limitsIn(table, 1001)).toEqual({ softKb: 100_000, hardKb: 200_000, softFiles: 5000, hardFiles: 6000 })
-  expect(limitsIn(table, 0)).toBeUndefined()
-  expect(limitsIn(table, 100)).toBeUndefined()
-  expect(() => limitsIn('User,BlockStatus\n#5,ok\n', 5)).toThrow()
+test('reads the limits that a panel has set, and what is used, of the mount of /home', () => {
+  const said = (...lines: string[]) =>
+    [
+      'Disk quotas for user alice (uid 1001): ',
+      '     Filesystem  blocks   quota   limit   grace   files   quota   limit   grace',
+      ...lines,
+    ].join('\n')
+  const srv = '           /srv       0       0       0       0       3       0       0       0'
+  const used = { usedKb: 1024, softKb: 100, hardKb: 1024, softFiles: 2, hardFiles: 6 }
+  expect(
+    countedIn(said(srv, '          /home    1024*    100    1024 1796683967       2*      2       6       0'), '/home'),
+  ).toEqual(used)
+  expect(countedIn(said(srv), '/home')).toBeUndefined()
+  expect(() => countedIn(said('  /home 1024 none'), '/home')).toThrow()
 })

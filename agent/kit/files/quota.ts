@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
-import { must, run } from '../programs/run.ts'
+import { run } from '../programs/run.ts'
 
 /** A mount point, as findmnt names it. */
 export interface Mount {
@@ -12,7 +12,6 @@ export interface Mount {
 export type Quota = { able: true; mount: string } | { able: false; why: string }
 
 const tool = '/usr/sbin/setquota'
-const report = '/usr/sbin/repquota'
 /** File systems with quotas per account, and the mount options that enforce them. */
 const enforcing: Record<string, RegExp> = {
   ext3: /^(usrquota|usrjquota=.+|quota)$/,
@@ -65,37 +64,44 @@ export const quotaCommand = (username: string, limits: QuotaLimits, mount: strin
   mount,
 ]
 
+/** What the kernel counts for an account and allows it, in KiB and files. */
+export interface Counted extends QuotaLimits {
+  usedKb: number
+}
+
 /** The limits of an account now, whoever has set them; undefined if it has none, or nothing enforces them. */
 export async function quotaOf(uid: number): Promise<QuotaLimits | undefined> {
-  const quota = await homeQuota()
-  if (!quota.able) return undefined
-  return limitsIn(await must([report, '--user', '--verbose', '--no-names', '--output=csv', quota.mount]), uid)
-}
-
-/** What an account uses of its limit; undefined if nothing enforces one. */
-export async function quotaUse(uid: number): Promise<{ usedKb: number; hardKb: number } | undefined> {
-  const quota = await homeQuota()
-  if (!quota.able) return undefined
-  const of = columnsIn(await must([report, '--user', '--verbose', '--no-names', '--output=csv', quota.mount]), uid)
-  return of && { usedKb: kept.parse(of('BlockUsed')), hardKb: kept.parse(of('BlockHardLimit')) }
-}
-
-/** The limits of an account in the table of repquota. */
-export function limitsIn(table: string, uid: number): QuotaLimits | undefined {
-  const of = columnsIn(table, uid)
-  if (!of) return undefined
-  const limits = QuotaLimits.parse({
-    ...{ softKb: of('BlockSoftLimit'), hardKb: of('BlockHardLimit') },
-    ...{ softFiles: of('FileSoftLimit'), hardFiles: of('FileHardLimit') },
-  })
+  const counted = await countedOf(uid)
+  if (!counted) return undefined
+  const { usedKb: _, ...limits } = counted
   return Object.values(limits).some((one) => one > 0) ? limits : undefined
 }
 
-/** Reads the columns of an account by their titles. */
-function columnsIn(table: string, uid: number): ((title: string) => number) | undefined {
-  const lines = table.split('\n').map((line) => line.trim().split(','))
-  const titles = lines.find(([first]) => first === 'User') ?? []
-  const line = lines.find(([first]) => first === `#${uid}`)
+/** What an account uses of its limit; undefined if nothing enforces one. */
+export const quotaUse = (who: number | string): Promise<{ usedKb: number; hardKb: number } | undefined> =>
+  countedOf(who)
+
+/**
+ * Asks the kernel about one account, by its uid or name. `repquota` reads the file of quotas on some disks, which knows nothing of what was written
+ * in the last half minute. `quota` ends with 1 when the account has used up its limit.
+ */
+async function countedOf(who: number | string): Promise<Counted | undefined> {
+  const quota = await homeQuota()
+  if (!quota.able) return undefined
+  const ran = await run([...asks, String(who)])
+  if (ran.code > 1) throw new Error(`quota ended with ${ran.code}: ${ran.stderr.trim()}`)
+  return countedIn(ran.stdout, quota.mount)
+}
+const asks = ['quota', '--user', '--verbose', '--no-wrap', '--raw-grace', '--show-mntpoint', '--hide-device'] as const
+
+/** The line of a mount in the answer of quota. A figure at its limit has a star. */
+export function countedIn(said: string, mount: string): Counted | undefined {
+  const line = said.split('\n').find((one) => one.trim().split(/\s+/)[0] === mount)
   if (!line) return undefined
-  return (title) => Number(line[titles.indexOf(title)] ?? Number.NaN)
+  const [usedKb, softKb, hardKb, , , softFiles, hardFiles] = line
+    .trim()
+    .split(/\s+/)
+    .slice(1)
+    .map((figure) => kept.parse(Number(figure.replace(/\*$/, ''))))
+  return { usedKb: kept.parse(usedKb), ...QuotaLimits.parse({ softKb, hardKb, softFiles, hardFiles }) }
 }

@@ -75,26 +75,26 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place and others' : `in place 
 
   test('limits that a panel has set are back after the undo, whatever the plan was meanwhile', async () => {
     await p.sh('sh', '-euc', quotas)
-    const limitsHere = () => p.sh('sed', '1,/^#0,/d', '/tmp/quotas')
+    const limitsHere = () => p.sh('cat', '/tmp/quotas')
     const panels = await limitsHere()
     const large = { ...user, limits: { ...limits, diskMb: 500 } }
     const resized = { username: 'dora', limits: { ...limits, diskMb: 900 } }
     for (const changes of [false, true]) {
       const id = changes ? 6220 : 6210
       await p.done('system-user.ensure', large, { id })
-      expect(await limitsHere()).toContain(',0,512000,,1,0,0,')
+      expect(await limitsHere()).toContain(' 0 512000 0 1 0 0 ')
       if (changes) {
         await p.done('system-user.ensure', resized, { id: id + 1 })
-        expect(await limitsHere()).toContain(',0,921600,,1,0,0,')
+        expect(await limitsHere()).toContain(' 0 921600 0 1 0 0 ')
         for (const attempt of [1, 2]) await p.done('system-user.ensure', resized, { id: id + 1, attempt, ...back })
-        expect(await limitsHere()).toContain(',0,512000,,1,0,0,')
+        expect(await limitsHere()).toContain(' 0 512000 0 1 0 0 ')
         await p.done('system-user.ensure', resized, { id: id + 2 })
       }
       for (const attempt of [1, 2]) await p.done('system-user.ensure', large, { id, attempt, ...back })
       expect(await limitsHere()).toBe(panels)
       expect(await state()).toBe(before)
     }
-    await p.sh('rm', '/usr/local/bin/findmnt', '/usr/local/bin/quotaon', '/usr/sbin/setquota', '/usr/sbin/repquota')
+    await p.sh('rm', '/usr/local/bin/findmnt', '/usr/local/bin/quotaon', '/usr/sbin/setquota', '/usr/bin/quota')
   })
 
   async function version(path: string) {
@@ -128,8 +128,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'in place and others' : `in place 
 })
 
 /** The kernel of practice servers knows no quotas: four programs that answer as Debian's do, with a limit that a panel has set. */
-const quotas = `uid=$(id -u dora); put() { cat > "$1"; chmod 755 "$1"; }
-  printf '*** Report for user quotas on device /dev/vdb\\nUser,BlockStatus,FileStatus,BlockUsed,BlockSoftLimit,BlockHardLimit,BlockGrace,FileUsed,FileSoftLimit,FileHardLimit,FileGrace\\n#0,ok,ok,20,0,0,,2,0,0,\\n#%s,ok,ok,8,700000,800000,,1,5000,6000,\\n' "$uid" > /tmp/quotas
+const quotas = `put() { cat > "$1"; chmod 755 "$1"; }
+echo '/home 8 700000 800000 0 1 5000 6000 0' > /tmp/quotas
   put /usr/local/bin/findmnt <<'END'
 #!/bin/sh
 echo '{"filesystems": [{"target": "/home", "fstype": "ext4", "options": "rw,relatime,quota,usrquota"}]}'
@@ -138,13 +138,13 @@ END
 #!/bin/sh
 echo 'user quota on /home (/dev/vdb) is on'
 END
-  put /usr/sbin/repquota <<'END'
+  put /usr/bin/quota <<'END'
 #!/bin/sh
 cat /tmp/quotas
 END
   put /usr/sbin/setquota <<'END'
 #!/bin/sh
-[ "$1 $7" = '--user /home' ] && sed -i "s/^#$(id -u "$2"),.*/#$(id -u "$2"),ok,ok,8,$3,$4,,1,$5,$6,/" /tmp/quotas
+[ "$1 $2 $7" = '--user dora /home' ] && echo "/home 8 $3 $4 0 1 $5 $6 0" > /tmp/quotas
 END`
 
 const handMade = `printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d; chmod 755 /usr/sbin/policy-rc.d

@@ -54,6 +54,37 @@ describe('before a move begins', () => {
     expect(full.map(({ key }: { key: string }) => key)).toEqual(['disk', 'inodes'])
   })
 
+  it('refuses an account that has more than its plan where the target enforces the limit, and warns elsewhere', async () => {
+    const id = await site('larger.example')
+    const { planId, username } = await website(id)
+    const [plan] = await t.app.db.select().from(plans).where(eq(plans.id, planId))
+    const mb = plan?.diskMb ?? 0
+    const look = async () =>
+      (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body.findings.filter(
+        ({ key }: { key: string }) => key === 'plan',
+      )
+    const bytes = (mb + 1) * 1024 ** 2
+    answer({
+      'migration.look': {
+        ...room,
+        free: 1e12,
+        folders: [{ path: `/home/${username}/larger.example`, bytes, files: 3 }],
+      },
+    })
+    const enforced = (notEnforced: string[]) =>
+      t.app.db.update(serverStates).set({ notEnforced }).where(eq(serverStates.serverId, bergen))
+    await enforced([
+      'disk limits of system users, which are measured: /home is on overlay, which has no limits by account',
+    ])
+    const text = expect.stringMatching(new RegExp(`^${username} has .*, its plan ${mb} MB`))
+    expect(await look()).toEqual([{ key: 'plan', title: 'Plan', level: 'warning', text }])
+    await enforced([])
+    expect(await look()).toEqual([{ key: 'plan', title: 'Plan', level: 'blocker', text }])
+    expect(await move(id)).toMatchObject({ status: 422 })
+    answer({})
+    expect(await look()).toEqual([])
+  })
+
   it('refuses a website that answers an error, because the move would stop at its first probe', async () => {
     const id = await site('broken.example')
     answer({ 'migration.look': { ...room, sites: [{ domain: 'broken.example', status: 500, text: '500' }] } })

@@ -174,11 +174,7 @@ export function roomForAll(
     : { key: 'disk', title: 'Disk', level: 'ok', text: `${text}; ${room}` }
 }
 
-export function lookFindings(
-  checked: Checked,
-  { source, target, sizes, lacking, shared = [] }: Looked,
-  planMb: number | undefined,
-): Finding[] {
+export function lookFindings(checked: Checked, { source, target, sizes, lacking, shared = [] }: Looked): Finding[] {
   const found: Finding[] = []
   const add = (key: string, title: string, level: Finding['level'], text: string) =>
     found.push({ key, title, level, text })
@@ -227,9 +223,6 @@ export function lookFindings(
       `${sizes.files.toLocaleString('en-GB')} files; room for ${target.freeInodes.toLocaleString('en-GB')} more`,
     )
   }
-  if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
-    add('plan', 'Plan', 'warning', `The website has ${sized(sizes.bytes)}, its plan ${planMb} MB`)
-
   const chosen = chosenIn(checked.sites)
   if (lacking?.length)
     add(

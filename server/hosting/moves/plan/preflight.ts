@@ -7,7 +7,6 @@ import { type Db, rows } from '../../../kit/db/db.ts'
 import { notFound } from '../../../kit/http/errors.ts'
 import { phpVersionsOf } from '../../../machines/servers/php.ts'
 import { serverStates, servers } from '../../../machines/servers/tables.ts'
-import { plans } from '../../plans/tables.ts'
 import { accessFindings } from '../../sftp/moving.ts'
 import { findServer } from '../../systemUsers/place.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
@@ -17,6 +16,7 @@ import { websites } from '../../websites/tables.ts'
 import { familyOf, type Row, servedOf } from '../family.ts'
 import type { migrations } from '../tables.ts'
 import { type Checked, lookFindings, type Sizes, take } from './inspection.ts'
+import { planFindings } from './planRoom.ts'
 import { findHome, type Into, type NewHome } from './targetAccount.ts'
 
 type Move = typeof migrations.$inferSelect
@@ -101,12 +101,12 @@ export async function check(
 /** Checks as `check` does, and queries both servers: disk space, files, PHP modules. */
 export async function examine(app: App, websiteId: number, targetServerId: number, asked: Asked = {}) {
   const checked = await check(app.db, websiteId, targetServerId, asked)
-  const main = checked.family[0]
-  const [plan] = main ? await app.db.select().from(plans).where(eq(plans.id, main.planId)) : []
   // a running move has created its names already, and a move back finds them
   const newcomers = asked.own || asked.returning ? undefined : await newcomersOf(app.db, checked)
   const looked = await take(app, checked, { moving: asked.own?.sites, newcomers, quick: asked.quick })
-  const findings = [...checked.findings, ...lookFindings(checked, looked, plan?.diskMb)]
+  const returning = asked.returning ?? (asked.own !== undefined && asked.own.reverseOf !== null)
+  const inPlan = await planFindings(app.db, checked, looked, returning)
+  const findings = [...checked.findings, ...lookFindings(checked, looked), ...inPlan]
   const free = typeof looked.target === 'string' ? null : looked.target.free
   // `known`: what our own rows tell, without the servers
   return { ...checked, findings, known: checked.findings, sizes: looked.sizes satisfies Sizes, free }
