@@ -2,6 +2,7 @@ import { Answer, type Op } from '@innkeeper/contract/agent/door'
 import { type OperationName, operations } from '@innkeeper/contract/agent/operations'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
 import { explainFullDisk, fullDiskOf } from './kit/files/fullDisk.ts'
+import { quotaUse } from './kit/files/quota.ts'
 import { spendReserve } from './kit/files/reserve.ts'
 import { speakingAs } from './kit/patience/speaker.ts'
 import { cameBack } from './kit/programs/lostDatabase.ts'
@@ -76,7 +77,8 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     const doubtful = error instanceof LeaseEnded || error instanceof NotYetKnown
     const { username } = op.input
     const account = typeof username === 'string' ? username : undefined
-    const reason = await explainFullDisk(error, messageOf(error), undefined, account)
+    const useOf = account === undefined ? undefined : () => quotaUse(account)
+    const reason = await explainFullDisk(error, messageOf(error), { account, useOf })
     const lost = !doubtful && op.lane !== 'read' && (await cameBack(reason))
     if (lost) say('the database server ended meanwhile and is back')
     return { status: doubtful || lost ? 'unknown' : 'failed', reason, ...measured }

@@ -31,7 +31,7 @@ describe('a disk that is full at any write', { skip: !root, meta: { why } }, () 
       () => undefined,
       (one: unknown) => one,
     )
-    return error instanceof Error ? explainFullDisk(error, error.message, [disk]) : ''
+    return error instanceof Error ? explainFullDisk(error, error.message, { places: [disk] }) : ''
   }
   const former = 'a'.repeat(3 * PAGE)
   const next = 'b'.repeat(6 * PAGE)
@@ -68,7 +68,9 @@ describe('a disk that is full at any write', { skip: !root, meta: { why } }, () 
     expect(readFileSync(file, 'utf8')).toBe(`${former}next`)
   })
   it('names the account that has used up its quota, although its disk has room', async () => {
-    const said = await explainFullDisk(Object.assign(new Error('x'), { path: '/home/shop/a' }), 'EDQUOT: write', [disk])
+    const said = await explainFullDisk(Object.assign(new Error('x'), { path: '/home/shop/a' }), 'EDQUOT: write', {
+      places: [disk],
+    })
     expect(said).toBe(
       'The account shop is at its disk limit. Make room in it, or give it a plan with more, and try again. (EDQUOT: write)',
     )
@@ -76,9 +78,11 @@ describe('a disk that is full at any write', { skip: !root, meta: { why } }, () 
     expect(await explainFullDisk(new Error(rsync), rsync)).toMatch('The account web_1 is at its disk limit')
     // tar says this of full accounts and full disks
     const tar = 'tar ended with 2: tar: big: Wrote only 6144 of 10240 bytes'
-    expect(await explainFullDisk(new Error(tar), tar, [tmpdir()], 'shop')).toMatch(
-      'The account shop may be at its disk',
-    )
+    const about = { places: [tmpdir()], account: 'shop' }
+    const saidBy = (more: object) => explainFullDisk(new Error(tar), tar, { ...about, ...more })
+    expect(await saidBy({})).toMatch('The account shop may be at its disk')
+    expect(await saidBy({ useOf: async () => ({ hardKb: 0 }) })).toMatch('The account shop may be at its disk')
+    expect(await saidBy({ useOf: async () => ({ hardKb: 65_536 }) })).toMatch('The account shop is at its disk')
     const engine = "Can't create table (errcode: 122)"
     expect(await explainFullDisk(new Error(engine), engine)).toMatch('An account is at its disk limit')
   })

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { quotaUse } from './quota.ts'
 
 const ROOM = 1_048_576
 /** With less room than this, a disk is taken for the reason of failures that name none. */
@@ -74,13 +73,25 @@ function explainFullAccount(error: unknown, text: string, account: string | unde
   return `${whose} ${verb} at its disk limit. Make room in it, or give it a plan with more, and try again. (${text})`
 }
 
+interface About {
+  places?: string[]
+  /** Whose files the operation writes. */
+  account?: string | undefined
+  /** What the kernel allows this account; undefined where nothing enforces a limit. */
+  useOf?: (() => Promise<{ hardKb: number } | undefined>) | undefined
+}
+
 /** The text of an error, which names the full account, or the full disk and its free bytes, if that is the reason. */
-export async function explainFullDisk(error: unknown, text: string, places = usual, account?: string): Promise<string> {
+export async function explainFullDisk(
+  error: unknown,
+  text: string,
+  { places = usual, account, useOf }: About = {},
+): Promise<string> {
   if (saysQuota.test(text)) return explainFullAccount(error, text, account)
   const full = await fullDiskOf(error, text, places)
   if (!full && isCut.test(text)) {
     // the disk has room, so a limit that the kernel enforces is what was reached
-    const use = account === undefined ? undefined : await quotaUse(account).catch(() => undefined) // the first error counts
+    const use = await useOf?.().catch(() => undefined) // the first error counts
     return explainFullAccount(error, text, account, use?.hardKb ? 'is' : 'may be')
   }
   if (!full) return text
