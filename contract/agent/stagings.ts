@@ -51,6 +51,8 @@ export const stagingsOperations = {
       .max(50),
     /** Absent: the domain stays. */
     names: z.object({ from: domain, to: domain }).optional(),
+    /** Where the files were: paths below this folder lead below the present one. Absent: they stay. */
+    from: z.object(place).optional(),
   }),
   /**
    * Copies the folder `from`, or only its `paths`, into a folder beside this one, except configuration files. `seen` is

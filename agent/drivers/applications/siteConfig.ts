@@ -23,7 +23,7 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
       const text = await contentOf(path, account)
       const made = text === undefined ? undefined : adapted(basename(file), text, input.databases)
       if (text === undefined || !made) continue
-      const to = input.names ? withOtherAddress(file, made.text, input.names.from, input.names.to).text : made.text
+      const to = withOtherPlace(file, made.text, input)
       if (to === text) {
         settled.add(file) // a restored file with the present password keeps its time
         continue
@@ -56,6 +56,24 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
     }
   },
   inspect: async () => 'no', // a changed file no longer names a database of the list
+}
+
+/** Stands for the present folder while the domain is replaced: no text of a file has it. */
+const FOLDER = '\0folder\0'
+
+/**
+ * The text with another domain, and with the present folder instead of the former one, which another account has: Nextcloud and
+ * Joomla name folders with their whole paths.
+ */
+export function withOtherPlace(
+  file: string,
+  text: string,
+  { path, from, names }: Pick<Input, 'path' | 'from' | 'names'>,
+) {
+  const former = from && new RegExp(`${from.path.replaceAll('.', '\\.')}(?![\\w.-])`, 'g')
+  const marked = former ? text.replaceAll(former, FOLDER) : text
+  const named = names ? withOtherAddress(file, marked, names.from, names.to).text : marked
+  return named.replaceAll(FOLDER, path)
 }
 
 /** Files with the names of known applications, down to a limited depth, in a fixed order. */

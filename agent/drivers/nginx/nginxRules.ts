@@ -83,7 +83,8 @@ const applications: Readonly<Record<Application, { before: readonly string[]; fr
       'location ~ ^/remote(?:/|$) { return 301 /remote.php$request_uri; }',
       'location ~ \\.mjs$ { types { text/javascript mjs; } try_files $uri /index.php$request_uri; }',
     ],
-    front: 'try_files $uri $uri/ /index.php$request_uri;',
+    // `/apps/files/` is a page, and also a folder without an index
+    front: 'index index.php index.html /index.php$request_uri; try_files $uri $uri/ /index.php$request_uri;',
   },
   mediawiki: {
     before: [

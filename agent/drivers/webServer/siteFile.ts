@@ -1,5 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
+import type { Application } from '@innkeeper/contract/net/originVhosts/applications'
 import type { PoolKey } from '../php/phpPoolFile.ts'
+import { applicationOf } from './siteRules.ts'
 
 export type Site = OperationInput<'nginx-site.ensure'>
 export type State = Site['state']
@@ -28,8 +30,12 @@ export function stateIn(text: string): State | undefined {
 /** Retry-After, in seconds. */
 export const retryAfter = { suspended: 3600, maintenance: 5, moving: 5 }
 
+/** Applications that send files in larger parts than PHP reads. The page of Nextcloud uploads in parts of 100 MiB, which PHP does not count. */
+const leastBody: Partial<Record<Application, number>> = { nextcloud: 512 }
+
 /** The limit of a request body in MiB. */
-export const bodyMb = ({ own }: Pick<Site, 'own'>) => own?.bodyMb ?? 64
+export const bodyMb = (site: Pick<Site, 'own' | 'rules'>) =>
+  Math.max(site.own?.bodyMb ?? 64, leastBody[applicationOf(site)] ?? 0)
 
 /** The address of the new server, in URL form. */
 export function movedTo({ domain, movedTo }: Site): string {

@@ -52,6 +52,7 @@ describe('a staging copy', () => {
     expect(input('site-config.adapt')).toMatchObject({
       databases: [{ was: 'copied_example', password: { $secret: expect.any(String) } }],
       names: { from: 'copied.example', to: 'staging-1.copied.example' },
+      from: input('document-root.copy')?.from,
     })
     await carryOut()
     const { items } = await stagingsOf(id)

@@ -85,6 +85,7 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
           password: secret(pair.copy.secret) as unknown as string,
         })),
         names: { from: live.domain, to: copy.domain },
+        from: placeOf(live),
       },
       on(copy, 'site-config', { id: copy.id, name: copy.domain }),
     ),

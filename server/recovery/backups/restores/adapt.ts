@@ -8,7 +8,7 @@ import type { Loading } from './target.ts'
  * Restored configuration files name the databases, accounts and passwords at the time of the backup. In the website of
  * the backup, only files with a former or present account change. In another website, each file that names a former
  * database changes, because it would otherwise use the data of the first website. A website of another name gets its
- * own address.
+ * own address, and the paths of its own folder.
  */
 export function adapting(
   site: Site,
@@ -26,5 +26,8 @@ export function adapting(
   })
   if (!databases.length) return []
   const names = then.website.domain === site.domain ? {} : { names: { from: then.website.domain, to: site.domain } }
-  return [step(siteConfigAdapt, { ...place, databases: databases.slice(0, 50), ...names }, onSite(site, 'site-config'))]
+  const { username, path } = then.website
+  const from = path === place.path ? {} : { from: { username, path } }
+  const input = { ...place, databases: databases.slice(0, 50), ...names, ...from }
+  return [step(siteConfigAdapt, input, onSite(site, 'site-config'))]
 }

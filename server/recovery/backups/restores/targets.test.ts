@@ -121,6 +121,7 @@ describe('a restore onto another website', () => {
     const [adapted] = inputs('site-config.adapt')
     expect(adapted).toMatchObject({ path: preview.folder, names: { from: 'from.example', to: 'to.example' } })
     expect(adapted?.databases).toMatchObject([{ was: 'from_one', name: 'to_one' }])
+    expect(adapted?.from).toMatchObject({ path: expect.stringMatching(/^\/home\/.*from\.example$/) })
     expect(new Set(sent.filter(({ server }) => server).map(({ server }) => server))).toEqual(new Set([other]))
     expect((await s.call('GET', `/backups/tasks/restores/${body.data.id}`)).body).toMatchObject({
       ...{ result: 'partial', domain: 'to.example', fromDomain: 'from.example', fromWebsiteId: from.id },
