@@ -4,6 +4,7 @@ import './zones/test/zones.ts'
 import './records/test/records.ts'
 import './publications/test/syncs.ts'
 import './signing/test/options.ts'
+import './signing/test/parents.ts'
 import './test/settings.ts'
 import { closeDns, openDns, t } from './test/dns.ts'
 

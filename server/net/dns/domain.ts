@@ -13,6 +13,7 @@ import { syncOverdue } from './publications/overdue.ts'
 import { noteReached } from './publications/reached.ts'
 import { syncWorkflows } from './publications/sync.ts'
 import { seedZones } from './seed.ts'
+import { dsRound } from './signing/parent.ts'
 import { dnsPart } from './sites/part.ts'
 import * as tables from './tables.ts'
 import { isOfVisibleZone } from './visible.ts'
@@ -33,6 +34,7 @@ export const dns: Domain = {
   },
   schedules: [
     { name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) },
+    { name: 'DS records', everyMs: 60_000, work: (app) => dsRound(app) },
     { name: 'waiting zones', everyMs: 10_000, work: (app) => noteReached(app) },
   ],
   guardedAddresses: nameServersOf,

@@ -23,6 +23,11 @@ export const zones = pgTable(
     serial: bigint({ mode: 'number' }).notNull(),
     dnssec: boolean().notNull().default(false),
     ds: text().array().notNull().default(sql`'{}'`),
+    /** When a resolver last had a DS record of the zone from the parent zone, and its TTL in seconds. */
+    dsSeenAt: instant(),
+    dsTtl: integer(),
+    /** Since when a resolver has none any more. Others may keep it for its TTL. Null: it is there, or never was. */
+    dsGoneAt: instant(),
     /** Public halves of its keys; they stay while the zone is not signed. Empty: only the name server has keys. */
     keys: jsonb().$type<ZoneKey[]>().notNull().default([]),
     /** Options that differ from `USUAL_OPTIONS`. */

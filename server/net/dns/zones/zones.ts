@@ -71,7 +71,8 @@ export const zonesHandlers: Pick<
     const { staff, app, lastly } = context
     const before = await readZone(context.db, id, staff)
     if (before.dnssec && change.dnssec === false && !despiteDs) {
-      const why = await stillTrusted(before.domain, resolversOf(app))
+      const [kept] = await context.db.select().from(zones).where(eq(zones.id, id))
+      const why = await stillTrusted(before.domain, resolversOf(app), kept)
       if (why) throw refused(why, { dnssec: why })
     }
     return lastly(async (db) => {
