@@ -1,7 +1,6 @@
 import type { OperationInput } from '@innkeeper/contract/agent/operations'
 import type { Application } from '@innkeeper/contract/net/originVhosts/applications'
 import type { PoolKey } from '../php/phpPoolFile.ts'
-import { applicationOf } from './siteRules.ts'
 
 export type Site = OperationInput<'nginx-site.ensure'>
 export type State = Site['state']
@@ -35,7 +34,7 @@ const leastBody: Partial<Record<Application, number>> = { nextcloud: 512 }
 
 /** The limit of a request body in MiB. */
 export const bodyMb = (site: Pick<Site, 'own' | 'rules'>) =>
-  Math.max(site.own?.bodyMb ?? 64, leastBody[applicationOf(site)] ?? 0)
+  Math.max(site.own?.bodyMb ?? 64, (site.rules && leastBody[site.rules.application]) ?? 0)
 
 /** The address of the new server, in URL form. */
 export function movedTo({ domain, movedTo }: Site): string {
