@@ -97,6 +97,26 @@ export function rulesCases(web: 'nginx' | 'apache', practice: () => Practice<Hos
     expect((await p.get(domain)).body).toContain('page /')
   })
 
+  test('serves pages of Nextcloud that are folders, too, and takes the parts of a large upload', async () => {
+    const p = practice()
+    await p.done('document-root.ensure', rootOf('cloud.example'))
+    const { path } = rootOf('cloud.example')
+    const page = '<?php echo $_SERVER["REQUEST_URI"], " ", $_SERVER["CONTENT_LENGTH"] ?: 0;'
+    await p.sh(
+      'sh',
+      '-c',
+      `mkdir -p ${path}/apps/files ${path}/data; echo '${page}' > ${path}/index.php; echo x > ${path}/data/a.txt`,
+    )
+    const rules = { application: 'nextcloud' as const, ownRules: '' }
+    await p.done(ensure, { ...siteOf('cloud.example'), rules })
+    const body = async (at: string) => (await p.get('cloud.example', at)).body
+    expect([await body('/apps/files/'), await body('/apps/none')]).toEqual(['/apps/files/ 0', '/apps/none 0'])
+    expect((await p.get('cloud.example', '/data/a.txt')).status).toBe(404)
+    const large =
+      "head -c 104857600 /dev/zero > /tmp/part; curl -s -H 'Host: cloud.example' -T /tmp/part http://127.0.0.1/index.php/part; rm /tmp/part"
+    expect(await p.sh('sh', '-c', large)).toBe('/index.php/part 104857600')
+  })
+
   test('serves own rules; PHP and hidden files stay what they are below them', async () => {
     const p = practice()
     await p.done(ensure, rules('front-controller', own[web].good))

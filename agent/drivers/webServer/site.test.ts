@@ -44,25 +44,6 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     }
   })
 
-  test('serves pages of Nextcloud that are folders, too, and takes the parts of a large upload', async () => {
-    await prepare('cloud.example')
-    const { path } = rootOf('cloud.example')
-    const page = '<?php echo $_SERVER["REQUEST_URI"], " ", $_SERVER["CONTENT_LENGTH"] ?: 0;'
-    await p.sh(
-      'sh',
-      '-c',
-      `mkdir -p ${path}/apps/files ${path}/data; echo '${page}' > ${path}/index.php; echo x > ${path}/data/a.txt`,
-    )
-    const rules = { application: 'nextcloud' as const, ownRules: '' }
-    await p.done(ensure, { ...siteOf('cloud.example'), rules })
-    const body = async (at: string) => (await p.get('cloud.example', at)).body
-    expect([await body('/apps/files/'), await body('/apps/none')]).toEqual(['/apps/files/ 0', '/apps/none 0'])
-    expect((await p.get('cloud.example', '/data/a.txt')).status).toBe(404)
-    const large =
-      "head -c 104857600 /dev/zero > /tmp/part; curl -s -H 'Host: cloud.example' -T /tmp/part http://127.0.0.1/index.php/part; rm /tmp/part"
-    expect(await p.sh('sh', '-c', large)).toBe('/index.php/part 104857600')
-  })
-
   test('compresses text for clients that accept it', async () => {
     const style = `${rootOf('first.example').path}/style.css`
     await p.sh('sh', '-c', `seq 1 5000 > ${style}`)
