@@ -34,8 +34,8 @@ export async function heartbeat(): Promise<Heartbeat> {
   }
 }
 
-/** Services are asked every second heartbeat, which is most of what an idle agent takes, and after each operation. */
-const LOOK_MS = 9_000
+/** Services are asked every third heartbeat, which is most of what an idle agent takes, and after each operation. */
+const LOOK_MS = 14_000
 let lookedAt = Number.NEGATIVE_INFINITY
 /** The next heartbeat asks the services again: an operation has ended. */
 export const lookAgain = (): void => {
