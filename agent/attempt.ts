@@ -6,6 +6,7 @@ import { quotaUse } from './kit/files/quota.ts'
 import { spendReserve } from './kit/files/reserve.ts'
 import { speakingAs } from './kit/patience/speaker.ts'
 import { cameBack } from './kit/programs/lostDatabase.ts'
+import { killedSince, unitClock } from './kit/programs/lostService.ts'
 import { redactor } from './redact.ts'
 
 export interface Lease {
@@ -65,6 +66,7 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     },
   }
   const from = Date.now()
+  const began = unitClock()
   const spans = () => (op.trace ? { spans: [{ name: `driver ${op.name}`, from, to: Date.now() }] } : {})
   try {
     const driver = drivers[op.name] as Driver<OperationName> // name and input belong together
@@ -79,8 +81,9 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     const account = typeof username === 'string' ? username : undefined
     const useOf = account === undefined ? undefined : () => quotaUse(account)
     const reason = await explainFullDisk(error, messageOf(error), { account, useOf })
-    const lost = !doubtful && op.lane !== 'read' && (await cameBack(reason))
-    if (lost) say('the database server ended meanwhile and is back')
+    const isLeft = !doubtful && op.lane !== 'read'
+    const lost = isLeft && ((await cameBack(reason)) ? 'the database server' : await killedSince(began))
+    if (lost) say(`${lost} ended meanwhile and is back`)
     return { status: doubtful || lost ? 'unknown' : 'failed', reason, ...measured }
   }
 }

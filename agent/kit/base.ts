@@ -5,6 +5,7 @@ import type { Context, Driver } from './driver.ts'
 import { ensureDirectory, type Owner, read, remove, replace } from './files/files.ts'
 import { notes } from './files/notes.ts'
 import { until } from './patience/until.ts'
+import { comesBack } from './programs/comesBack.ts'
 import { exclusive } from './programs/exclusive.ts'
 import { must } from './programs/run.ts'
 import { lastWords, service } from './programs/service.ts'
@@ -22,6 +23,8 @@ export interface Base {
   /** `unit` is enabled and restarted; `process` is the unit whose state counts, if it differs. */
   unit: string
   process?: string
+  /** Where `process` writes its process id, if its unit does not say so. */
+  pidFile?: string
   /** What other operations change in the files of `prepare`; they hold this lock too. */
   shares?: string
   /** The path of the program; exists if the package is installed. */
@@ -97,6 +100,7 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     }
     if (base.judge) await must(base.judge)
     await service(unit).enable()
+    await comesBack(base.process ?? unit, { pidFile: base.pidFile })
     fence()
     const isActive = (await running()) === 'active'
     // after an attempt that ended halfway nobody knows what the service has read

@@ -53,6 +53,7 @@ export const postfix = ensureBase<'postfix.ensure'>(() => ({
   title: 'Postfix',
   unit: 'postfix',
   shares: 'mail',
+  pidFile: '/var/spool/postfix/pid/master.pid',
   process: 'postfix@-', // postfix.service is always active, even when this instance is not
   program: '/usr/sbin/postfix',
   files: { [settings]: { text: config(hostname(), existsSync('/usr/bin/rspamd')) } },

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Driver } from '../../kit/driver.ts'
 import {
   answers,
+  comesBack,
   ensureDirectory,
   exclusive,
   hasSystemd,
@@ -42,6 +43,7 @@ export const php: Driver<'php.ensure'> = {
       await must([program, '--test'])
       const shared = service(`php${version}-fpm`)
       await shared.enable()
+      await comesBack(`php${version}-fpm`)
       fence()
       if ((await shared.settled()) !== 'active') await shared.start()
       else if (!(await answers(idleSocket(version)))) {

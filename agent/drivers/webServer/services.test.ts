@@ -55,6 +55,19 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect((await p.done(name, bases[name]!.input, { inspect: true })).output).toEqual({ inspected: true })
   })
 
+  const fallen = ['nginx', 'php8.2-fpm', 'postfix@-', 'dovecot', 'rspamd', 'pdns']
+  test.for(fallen)('%s comes back by itself after the kernel has killed its first process', async (unit) => {
+    const main = async () => Number(await p.sh('systemctl', 'show', '--property=MainPID', '--value', unit))
+    const before = await main()
+    expect(before).toBeGreaterThan(0)
+    await p.sh('kill', '-KILL', `${before}`)
+    const now = async () => [
+      (await main()) !== before,
+      (await p.host.exec(['systemctl', 'is-active', unit])).stdout.trim(),
+    ]
+    await expect.poll(now).toEqual([true, 'active'])
+  })
+
   test.for(names)('%s: restarts after a kill', async (name) => {
     await p.sh('systemctl', 'kill', '--signal=KILL', bases[name]!.unit)
     await p.host.exec(['systemctl', 'stop', bases[name]!.unit])

@@ -1,7 +1,18 @@
 import { existsSync } from 'node:fs'
 import { lstat, readdir, readFile, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, ensureDirectory, exclusive, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
+import {
+  absent,
+  comesBack,
+  ensureDirectory,
+  exclusive,
+  notes,
+  probe,
+  read,
+  remove,
+  replace,
+  service,
+} from '../../kit/host.ts'
 import { isWelcome } from '../nginx/foreign.ts'
 import { closeLogs } from './siteLogs.ts'
 import { writePages } from './sitePages.ts'
@@ -37,6 +48,7 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
       try {
         const { generation, changed } = await web.apply(c, () => web.base(), { check: () => refusesUnknown(web) })
         await service(web.unit).enable()
+        await comesBack(web.unit)
         if (!changed) c.say(`${web.title} is set up already`)
         return { generation }
       } catch (error) {
