@@ -1,6 +1,6 @@
 import type { MailStory } from '@innkeeper/contract/net/mailboxes/mailTrace'
 
-interface Line {
+export interface Line {
   at: string
   by: string
   text: string
@@ -48,6 +48,9 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   if (status) {
     const whom = asked && asked !== to ? `${asked}, as ${to}` : to
     const said = (status[2] ?? '').replace(/\)$/, '')
+    if (status[1] === 'sent' && rest.startsWith('relay=innkeeper-count,')) return undefined // it goes on inside the server
+    if (status[1] === 'sent' && rest.startsWith('relay=innkeeper-forward,'))
+      return step('Forwarded', asked && asked !== to ? `from ${asked} to ${to}` : `to ${to}`)
     if (status[1] === 'sent')
       return by.endsWith('/lmtp') ? step('Delivered', `to the mailbox ${whom}`) : step('Sent', `to ${whom}: ${said}`)
     if (status[1] === 'bounced') return step('Bounced', `${whom}: ${said}`)
@@ -57,8 +60,14 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   }
   if (/^sender non-delivery notification/.test(text))
     return step('Bounced', 'the sender was notified that the message was not delivered')
-  if (/^(NOQUEUE: )?reject: /.test(text)) return step('Refused', text.replace(/^(NOQUEUE: )?reject: /, ''))
+  if (/^(NOQUEUE: )?reject: /.test(text)) return step('Refused', reasonIn(text).replace(/^(NOQUEUE: )?reject: /, ''))
   return undefined
+}
+
+/** A refusal without its end, where Postfix repeats sender, recipient and greeting. */
+function reasonIn(text: string): string {
+  const [said, from] = refusal.exec(text) ?? []
+  return said === undefined ? text : said.slice(0, said.lastIndexOf(`; from=<${from}>`))
 }
 
 function outcomeOf(steps: MailStory['steps'], lines: readonly Line[]): MailStory['outcome'] {

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { invalid, notFound } from '../../kit/http/errors.ts'
+import { joined } from './passedOn.ts'
 import { readMailbox } from './read.ts'
 import { concerns, storyOf } from './story.ts'
 
@@ -28,7 +29,7 @@ export const traceHandlers: Pick<Handlers<typeof contract>, 'trace' | 'queue' | 
     const input = { ...(messageId ? { messageId } : { about }), from, until, most: MOST }
     const { messages, refused, more } = Traced.parse(await liveRead(app, serverId, 'mail-trace.read', input))
     const stories = [
-      ...messages
+      ...joined(messages)
         .filter(({ lines }) => concerns(lines, domain))
         .map(({ id: queueId, lines, leftOut }) => storyOf(queueId, lines, leftOut)),
       ...refused.filter((line) => concerns([line], domain)).map((line) => storyOf(null, [line])),
