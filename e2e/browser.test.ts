@@ -277,7 +277,7 @@ describe('a new user in the browser', onHosts, () => {
     await page.getByRole('dialog').getByLabel('Title').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.keyboard.press('?')
+    await page.keyboard.press('Shift+?')
     const keys = page.getByRole('dialog', { name: 'Keyboard' })
     await keys.waitFor()
     // a dialog without fields is read from its begin: its closing cross does not have the focus
