@@ -3,12 +3,16 @@ import { type IncomingHttpHeaders, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { promisify } from 'node:util'
+import { patientLookup } from '@innkeeper/contract/patientLookup'
 import { type Reach, reachOf } from '@innkeeper/contract/reach'
 import { log } from '../../log.ts'
 
+/** One for the process, so that all share what is being looked up. */
+const patiently = patientLookup(lookup)
+
 /** Where this machine may connect to for somebody who names a host. */
 export const reachFor = (privateTargets: readonly string[]): Reach =>
-  reachOf({ privateTargets, ownAddresses, resolve: lookup, refuse: (why) => new Error(why) })
+  reachOf({ privateTargets, ownAddresses, resolve: patiently, refuse: (why) => new Error(why) })
 const ownAddresses = () => Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))
 
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>) =>

@@ -1,9 +1,10 @@
-import { lookup } from 'node:dns'
+import type { lookup } from 'node:dns'
 import { networkInterfaces } from 'node:os'
 import { type Reach as Judged, reachOf as judging } from '@innkeeper/contract/reach'
 import type { Logger } from 'pino'
 import type { Settings } from '../app/settings.ts'
 import { NotReached } from './notReached.ts'
+import { patiently } from './patientLookup.ts'
 
 /** Where Innkeeper may connect to for somebody who names a host. Refusals are logged, because people read one text. */
 export interface Reach extends Judged {
@@ -13,7 +14,7 @@ export interface Reach extends Judged {
 export function reachOf({
   settings,
   log,
-  resolve = lookup,
+  resolve = patiently as typeof lookup,
 }: {
   settings: Pick<Settings, 'privateTargets' | 'port' | 'agentPort' | 'previewPort'>
   log: Pick<Logger, 'warn'>

@@ -31,7 +31,7 @@ export const dnsHandlers: Pick<Handlers<typeof contract>, 'dns' | 'writeDns'> = 
     await readMailbox(db, id)
     const wanted = await wantedRecords(db, await rowOf(db, id))
     const found = await visibleZones(db, wanted, staff)
-    const resolver = resolverOf(app)
+    const resolver = resolverOf(app, 1) // a person waits, and asks again
     const records = await Promise.all(wanted.map((one) => checked(one, found.get(one.name)?.domain ?? null, resolver)))
     return { records, keys: await readKeys(db, id), at: new Date().toISOString() }
   },
@@ -90,8 +90,9 @@ async function inZone(db: Db, zone: KeptZone, name: string) {
   return entries.map((entry) => ({ type: entry.type, content: wireContent(entry) }))
 }
 
-export function resolverOf({ settings }: App): Resolver {
-  const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 })
+/** Each try waits twice as long as the one before: four take half a minute, for resolvers that answer late. */
+export function resolverOf({ settings }: App, tries = 4): Resolver {
+  const resolver = new Resolver({ timeout: PATIENCE_MS, tries })
   if (settings.resolver) resolver.setServers([settings.resolver])
   return resolver
 }

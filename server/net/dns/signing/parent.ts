@@ -9,6 +9,9 @@ import { eachOf } from '../../../kit/work/round.ts'
 import { zones } from '../tables.ts'
 import { askAt } from './ask.ts'
 
+/** A resolver that asks far servers may take this long; one that is not there is noticed within two seconds. */
+const SLOW_MS = 30_000
+
 /** The resolver of the settings, or those of this machine. */
 export const resolversOf = ({ settings }: Pick<App, 'settings'>): string[] =>
   settings.resolver ? [settings.resolver] : getServers()
@@ -25,10 +28,12 @@ export async function dsAtParent(
         resolver.includes('.') || resolver.startsWith('[') ? resolver : `[${resolver}]`,
       ) ?? []
     try {
-      const { code, answers } = await askAt(host, { port: Number(port), recursive: true, patienceMs: 2000 })(
-        domain,
-        typeNumbers.DS,
-      )
+      const { code, answers } = await askAt(host, {
+        port: Number(port),
+        recursive: true,
+        patienceMs: 2000,
+        answerMs: SLOW_MS,
+      })(domain, typeNumbers.DS)
       const ds = answers.filter(({ type }) => type === typeNumbers.DS)
       if (ds.length || code === 0 || code === 3)
         return { all: ds.map(({ data }) => textOf(data)), ttl: Math.max(0, ...ds.map(({ ttl }) => ttl)) }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { rootCertificates } from 'node:tls'
+import { lookupPatiently } from '../../../kit/outgoing/patientLookup.ts'
 
 export interface Answer {
   status: number
@@ -16,6 +17,7 @@ interface Asked {
 }
 
 const TIMEOUT_MS = 20_000
+const LOOKUP_MS = 40_000
 const MOST_BYTES = 1_048_576
 
 /** Sends one request over verified TLS. Rejects with the network error; resolves for every HTTP status. */
@@ -27,6 +29,7 @@ export function ask(url: string, { method, body, ca, signal }: Asked): Promise<A
         method,
         headers: { 'user-agent': 'Innkeeper', ...(body !== undefined && { 'content-type': 'application/jose+json' }) },
         agent: false,
+        lookup: lookupPatiently,
         ...(ca && { ca: [...rootCertificates, ca] }),
         ...(signal && { signal }),
       },
@@ -41,7 +44,15 @@ export function ask(url: string, { method, body, ca, signal }: Asked): Promise<A
         answer.on('error', reject)
       },
     )
-    const late = setTimeout(() => asked.destroy(new Error(`no answer in ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
+    const within = (ms: number) => setTimeout(() => asked.destroy(new Error(`no answer in ${ms / 1000} s`)), ms)
+    let late = within(LOOKUP_MS + TIMEOUT_MS)
+    // a slow resolver takes nothing of the time of the authority
+    asked.on('socket', (socket) =>
+      socket.once('lookup', () => {
+        clearTimeout(late)
+        late = within(TIMEOUT_MS)
+      }),
+    )
     asked.on('error', reject)
     asked.on('close', () => clearTimeout(late))
     asked.end(body)
