@@ -4,6 +4,8 @@ import { openBrowser, person, settled } from '../browser.ts'
 
 /** A place without a form is not tried after this time. */
 const FORM_MS = 30_000
+/** A choice that a form offers comes within this time. */
+const CHOICE_MS = 4000
 
 /** A field of a form, by its place among the inputs. */
 interface Field {
@@ -79,7 +81,7 @@ async function tryForm(place: string, one: Window, other: Window): Promise<strin
   if (second?.status === 409) {
     // a form whose fields do not contradict those of the other has taken them, and is saved again
     const mineToo = one.page.getByRole('button', { name: 'Keep mine', exact: true })
-    if (await mineToo.isVisible()) await mineToo.click()
+    await mineToo.click({ timeout: CHOICE_MS }).catch(() => undefined)
     last = (await save(one, shared)).find(({ call }) => call === first.call) ?? last
   }
   const names = [shared, theirs].flatMap((field) => field?.label ?? [])
