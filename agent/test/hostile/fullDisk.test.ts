@@ -149,6 +149,16 @@ const machines: Record<string, Machine> = {
         ...(await made(p, 'first.example')),
       })),
       of('sftp-access.ensure', () => ({ username: 'web1', state: 'active', keys: [key] })),
+      // a part of the copy would keep the last room of the website
+      of('merge.prepare', async (p) => {
+        const at = (domain: string) => ({ username: 'web1', path: `/home/web1/${domain}` })
+        const [live, from] = [at('first.example'), at('second.example')]
+        const file = `${from.path}/public/large.bin`
+        await p.sh('sh', '-c', `head -c 400000 /dev/urandom > ${file}; chown web1:web1 ${file}`)
+        const { output } = await p.done('document-root.changes', { ...live, copy: 5 })
+        const { digest: seen } = output as { digest: string }
+        return { ...live, merge: 7, copy: 5, from, seen, keepDays: 7 }
+      }),
     ],
   },
   mariadb: {
