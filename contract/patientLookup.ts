@@ -16,13 +16,15 @@ const MOST_TRIES = 4
  */
 export function patientLookup(resolve: Resolve, now = () => performance.now()): Resolve {
   const waiting = new Map<string, Answer[]>()
-  const ask = (host: string, options: { all: true }, tries: number, end: Answer): void => {
-    const began = now()
-    resolve(host, options, (error, found) => {
+  async function ask(host: string, options: { all: true }): Promise<Parameters<Answer>> {
+    for (let tries = 1; ; tries++) {
+      const began = now()
+      const { promise, resolve: answered } = Promise.withResolvers<Parameters<Answer>>()
+      resolve(host, options, (...said) => answered(said))
+      const [error, found] = await promise
       const isSlow = error?.code === 'EAI_AGAIN' && now() - began >= SLOW_MS
-      if (isSlow && tries < MOST_TRIES) ask(host, options, tries + 1, end)
-      else end(error, found)
-    })
+      if (!isSlow || tries >= MOST_TRIES) return [error, found]
+    }
   }
   return (host, options, answer) => {
     const key = JSON.stringify([host, options])
@@ -30,9 +32,9 @@ export function patientLookup(resolve: Resolve, now = () => performance.now()): 
     if (others) return void others.push(answer)
     const all = [answer]
     waiting.set(key, all)
-    ask(host, options, 1, (error, found) => {
+    void ask(host, options).then((said) => {
       waiting.delete(key)
-      for (const one of all) one(error, found)
+      for (const one of all) one(...said)
     })
   }
 }

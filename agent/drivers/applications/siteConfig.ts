@@ -70,8 +70,9 @@ export function withOtherPlace(
   text: string,
   { path, from, names }: Pick<Input, 'path' | 'from' | 'names'>,
 ) {
-  const former = from && new RegExp(`${from.path.replaceAll('.', '\\.')}(?![\\w.-])`, 'g')
-  const marked = former ? text.replaceAll(former, FOLDER) : text
+  // a longer name that begins like the folder is another one
+  const joint = (part: string) => (/^[\w.-]/.test(part) ? from?.path : FOLDER)
+  const marked = from ? text.split(from.path).reduce((made, part) => `${made}${joint(part)}${part}`) : text
   const named = names ? withOtherAddress(file, marked, names.from, names.to).text : marked
   return named.replaceAll(FOLDER, path)
 }

@@ -17,7 +17,7 @@ export const resolversOf = ({ settings }: Pick<App, 'settings'>): string[] =>
   settings.resolver ? [settings.resolver] : getServers()
 
 /** The DS records in the parent zone as text, with their TTL; or why they are unknown. */
-export async function dsAtParent(
+async function dsAtParent(
   domain: string,
   resolvers: readonly string[],
 ): Promise<{ all: string[]; ttl: number } | { unknown: string }> {
