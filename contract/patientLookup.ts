@@ -32,9 +32,13 @@ export function patientLookup(resolve: Resolve, now = () => performance.now()): 
     if (others) return void others.push(answer)
     const all = [answer]
     waiting.set(key, all)
-    void ask(host, options).then((said) => {
+    const end = (...said: Parameters<Answer>) => {
       waiting.delete(key)
       for (const one of all) one(...said)
-    })
+    }
+    ask(host, options).then(
+      (said) => end(...said),
+      (error: Error) => end(error, []),
+    )
   }
 }
