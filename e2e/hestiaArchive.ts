@@ -12,9 +12,9 @@ const native = (password: string) => {
 /**
  * Makes an archive on the host as HestiaCP writes it, by tar and gzip of Debian: a shop with its database, a static website
  * with an alias, a suspended one, mail with flags, a zone, a cron job and an FTP user; among them members that must not be carried. `change`: what
- * happened on the former server meanwhile, as commands of a shell.
+ * happened on the former server meanwhile, as commands of a shell; `last`: commands in the folder that becomes the archive.
  */
-export async function putHestiaArchive(host: Host, path: string, change = ''): Promise<void> {
+export async function putHestiaArchive(host: Host, path: string, change = '', last = ''): Promise<void> {
   const sh = async (script: string) => {
     const ran = await host.exec(['sh', '-euc', script])
     if (ran.code !== 0) throw new Error(`${ran.stdout}${ran.stderr}`)
@@ -103,5 +103,5 @@ ID='6' RECORD='@' TYPE='TXT' PRIORITY='' VALUE='"it%quote%s a text"' SUSPENDED='
     `${at}/cron/cron.conf`,
     `JOB='1' MIN='17' HOUR='3' DAY='*' MONTH='*' WDAY='*' CMD='php /home/alice/web/old-shop.example/public_html/job.php %quote%a b%quote%' SUSPENDED='no'`,
   )
-  await sh(`tar -C ${at} -cf '${path}' .`)
+  await sh(`cd ${at}; ${last || ':'}; tar -C ${at} -cf '${path}' .`)
 }

@@ -6,6 +6,7 @@ import { useSession } from './kit/access/session.ts'
 import { loginAddress } from './kit/frame/address.ts'
 import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 
+const NewPassword = lazyScreen(() => import('./recovery/archiveImports/visitors/NewPasswordPage.tsx'))
 const Login = lazyScreen(() => import('./access/auth/LoginScreen.tsx'))
 const Settle = lazyScreen(() => import('./access/security/SettleScreen.tsx'))
 const App = lazyScreen(() => {
@@ -13,6 +14,9 @@ const App = lazyScreen(() => {
   validSession().catch(() => {})
   return import('./App.tsx')
 })
+
+/** The page of a one-use link has no router and no session. The path is PASSWORD_PAGE of the contract, which stays out of this bundle. */
+const isPasswordPage = (pathname: string) => /^\/new-password\/?$/.test(pathname)
 
 /**
  * Shows the sign-in page at /login without a session; with one, the app, after required steps such as a new password
@@ -24,9 +28,10 @@ export function Gate() {
   const owes = useOwed()
   useLayoutEffect(() => {
     const { pathname, search } = globalThis.location
-    if (!signedIn && pathname !== '/login' && !isPublicPath(pathname))
+    if (!signedIn && pathname !== '/login' && !isPublicPath(pathname) && !isPasswordPage(pathname))
       history.replaceState(null, '', loginAddress(pathname + search))
   }, [signedIn])
+  if (isPasswordPage(globalThis.location.pathname)) return <NewPassword />
   if (!signedIn) return isPublicPath(globalThis.location.pathname) ? <App key="visitor" /> : <Login />
   return owes ? <Settle /> : <App />
 }

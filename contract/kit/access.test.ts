@@ -16,6 +16,7 @@ const listed = (names: Record<string, string>) =>
 
 /** Calls without a session: sign-in, shared files, feeds with a key, and signed messages of other services. */
 const open = {
+  archiveImports: 'openLink',
   auth: 'token link redeem',
   files: 'publicFile publicFolder',
   leaves: 'calendar',

@@ -120,6 +120,7 @@ const own = new Set([
   'operation:health:update',
   ...['collect', 'reset'].map((verb) => `config-restore:configs:${verb}`),
   ...['read', 'create', 'start', 'delete'].map((verb) => `archive-import:import:${verb}`),
+  ...['create', 'delete'].map((verb) => `archive-import:link:${verb}`),
   ...[
     'database:query',
     'database:write',

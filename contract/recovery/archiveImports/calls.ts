@@ -3,6 +3,7 @@ import { archiveAddress, archivePath, hostKeyPrint } from '../../agent/archives.
 import { csv, del, filter, get, id, listQuery, pageOf, post, version } from '../../kit/endpoint.ts'
 import { domain } from '../../kit/values.ts'
 import { lateMailBody } from './lateMail.ts'
+import { passwordLinkCalls } from './passwords.ts'
 import { ArchiveImport, ArchiveImportView, ImportPlan, importStatus } from './shapes.ts'
 
 const begun = z.object({ data: ArchiveImport, workflowId: z.int() })
@@ -68,8 +69,18 @@ export const archiveImports = {
     status: 202,
     returns: begun,
   }),
+  pause: post(`${base}/:id/pause`, 'archive-import:import:start', {
+    summary: 'Pause a running import: the running step ends, and no further one begins',
+    status: 202,
+    returns: begun,
+  }),
+  resume: post(`${base}/:id/resume`, 'archive-import:import:start', {
+    summary: 'Go on with a paused import',
+    status: 202,
+    returns: begun,
+  }),
   rollBack: post(`${base}/:id/roll-back`, 'archive-import:import:start', {
-    summary: 'Undo a stopped or verified import as a whole',
+    summary: 'Undo a paused, stopped or verified import as a whole',
     status: 202,
     returns: begun,
   }),
@@ -93,6 +104,7 @@ export const archiveImports = {
     summary: 'Fetch no more mail from the former server, and forget its passwords',
     returns: ArchiveImportView,
   }),
+  ...passwordLinkCalls,
   remove: del(`${base}/:id`, 'archive-import:import:delete', {
     summary: 'Delete an import that was not started or was rolled back, with the uploaded archive on the server',
     status: 204,

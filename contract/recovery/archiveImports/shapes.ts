@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { instant, stored } from '../../kit/endpoint.ts'
 import { archiveFormat, Inventory } from './inventory.ts'
 import { LateMail } from './lateMail.ts'
+import { NewPassword } from './passwords.ts'
 
 export const lineKinds = ['website', 'certificate', 'database', 'mail', 'zone', 'cron', 'ftp', 'other'] as const
 export const verdicts = ['carried', 'changed', 'left out'] as const
@@ -62,6 +63,10 @@ export const ArchiveImport = z.object({
   reason: z.string().nullable(),
   by: z.string(),
   workflowId: z.int().nullable(),
+  /** True: people have paused the import while it ran. */
+  paused: z.boolean(),
+  /** True: it is being rolled back. */
+  undoing: z.boolean(),
 })
 export type ArchiveImport = z.output<typeof ArchiveImport>
 
@@ -96,6 +101,8 @@ export const ArchiveImportView = ArchiveImport.extend({
   cutOver: CutOver.nullable(),
   /** Null: no mail is or was fetched from the former server. */
   lateMail: LateMail.nullable(),
+  /** Accounts whose password could not be carried: they have new ones. */
+  passwords: z.array(NewPassword),
   /** Websites and mail domains that the import made. */
   made: z.object({
     websites: z.array(z.object({ id: z.int(), domain: z.string() })),

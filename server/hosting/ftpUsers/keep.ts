@@ -82,7 +82,12 @@ export async function ftpUsersNow(db: Db, { id }: Pick<Site, 'id'>, kept: unknow
 }
 
 /** Steps that add the FTP users that the website lacks. */
-export async function bringFtpUsers(context: Context, site: Site, kept: unknown, from: string): Promise<Bringing> {
+export async function bringFtpUsers(
+  context: Context,
+  site: Site,
+  kept: unknown,
+  from: string,
+): Promise<Bringing & { made: { was: number; id: number; username: string }[] }> {
   const { db, staff } = context
   if (missing(staff, 'ftp-user:user:create').length) throw denied(['ftp-user:user:create'])
   const facts = Facts.parse(kept)
@@ -108,6 +113,7 @@ export async function bringFtpUsers(context: Context, site: Site, kept: unknown,
   const state = await stateOfSite(db, site.id)
   const hashes = made.map(({ secret }, i) => ({ was: coming[i]?.one.id ?? 0, secret }))
   return {
+    made: made.map(({ id, username }, i) => ({ was: coming[i]?.one.id ?? 0, id, username })),
     steps: [
       ...(await serviceSteps(db, site.server.id)),
       step(

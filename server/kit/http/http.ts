@@ -175,6 +175,14 @@ const pathOf = ({ url }: FastifyRequest): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
+/** Pages of one-use links, which customers open: neither kept nor found, and no other page hears of them. */
+const isPrivatePage = (path: string) => /^\/new-password\/?$/.test(path)
+const privatePage = {
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  'referrer-policy': 'no-referrer',
+}
+
 /** Serves the built web app. Every path without a file gets the app, which has the routes. */
 async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   const built = existsSync(join(root, 'index.html'))
@@ -185,6 +193,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
       preCompressed: true,
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+        if (isPrivatePage(pathOf(reply.request))) reply.headers(privatePage)
       },
     })
   server.setNotFoundHandler((request, reply) => {

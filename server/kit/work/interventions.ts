@@ -93,11 +93,17 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
     await change(tx, task, sql`status = case status when 'blocked' then 'unknown' else 'ready' end, ready_at = now()`)
   },
 
-  async 'retry-from'(tx, { workflowId, target, actions, undo }) {
+  async 'retry-from'(tx, { workflowId, target, actions, undo, paused }) {
     if (undo) throw refused('The workflow is being rolled back: a retry continues the roll back')
     const open = actions.find((a) => a.position < target.position && !['done', 'skipped'].includes(a.status))
     if (open) throw refused(`${open.title} comes before it and is ${open.status}: retry from there, or settle it first`)
     refuseLoss(actions.filter(({ position }) => position >= target.position))
+    const next = actions.find(({ status }) => status === 'pending')
+    // what waits for people waits for them again: earlier steps are repeated up to the pause
+    if (paused && next && next.position > target.position)
+      await tx.execute(
+        sql`update workflows set pause_at = coalesce(pause_at, ${next.position}) where workflow_id = ${workflowId}`,
+      )
     await tx.execute(sql`update actions set status = 'pending', reason = null where workflow_id = ${workflowId}
       and position >= ${target.position} and not (status = 'skipped' and reason = ${LEFT_OUT})`)
   },

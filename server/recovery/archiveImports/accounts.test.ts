@@ -91,7 +91,7 @@ it('a suspended account stays suspended: websites, accounts of databases, FTP us
   const id = await archive('/backup/resting.tar', found)
   const lines = (await plan(id)).join('\n')
   expect(lines).toContain('database:resting_shop changed: Its account stays closed, as its website is suspended')
-  expect(lines).toContain('1 suspended jobs come as comments')
+  expect(lines).toContain('1 suspended job comes as a comment')
   const { status, body } = await start(id)
   expect([status, body.message]).toEqual([202, undefined])
   const steps = await rows<{ name: string; state: string | null; locked: boolean | null }>(
@@ -127,5 +127,42 @@ it('names of other alphabets come in punycode, passwords that nothing takes are 
     'new_shop changed',
     'new_blog changed',
   ])
-  expect(lines.find((line) => line.startsWith('ftp:alice_old'))).toContain('left out: Its password is not in a form')
+  expect(lines.find((line) => line.startsWith('ftp:alice_old'))).toContain(
+    'it gets a new password, which a one-use link shows: the form of its password is not taken here',
+  )
+})
+
+it('a running import is paused between two steps, goes on, and is rolled back while it is paused', async () => {
+  const found: Inventory = {
+    ...nothing,
+    account: { ...inventory.account, name: 'halfway' },
+    websites: [{ ...site!, domain: 'halfway.example.org', aliases: [] }],
+  }
+  const id = await archive('/backup/halfway.tar', found)
+  const { body } = await start(id)
+  const act = (verb: string) => call('POST', `/archive-imports/${id}/${verb}`)
+  const done = async () =>
+    (
+      await rows<{ n: number }>(
+        world.app.db,
+        sql`select count(*)::int as n from actions where workflow_id = ${body.workflowId} and status = 'done'`,
+      )
+    )[0]?.n
+  expect((await act('resume')).status).toBe(422)
+  expect((await act('pause')).body.data).toMatchObject({ status: 'importing', paused: true, undoing: false })
+  expect((await act('pause')).status).toBe(409)
+  await carryOutAll(world.app.db, await server())
+  expect(await done()).toBe(0)
+  expect((await act('resume')).body.data).toMatchObject({ paused: false })
+  await failing()
+  expect(await done()).toBeGreaterThan(0)
+  // the failed step is tried again, and a pause waits for its end
+  expect((await act('pause')).status).toBe(422)
+  await undo(id)
+  const again = await start(id)
+  expect([again.status, again.body.message]).toEqual([202, undefined])
+  expect((await act('pause')).status).toBe(202)
+  expect((await act('roll-back')).body.data).toMatchObject({ paused: false })
+  await carryOutAll(world.app.db, await server())
+  expect((await call('GET', `/archive-imports/${id}`)).body).toMatchObject({ status: 'rolled-back', undoing: false })
 })

@@ -9,6 +9,7 @@ import { action } from '../../kit/work/action.ts'
 import { zones } from '../../net/dns/tables.ts'
 import { dropZone, makeZone } from '../../net/dns/zones/zones.ts'
 import { setHash } from '../../net/mailboxes/hashes.ts'
+import { makeNew } from './newPasswords/bring.ts'
 import { verify } from './verify.ts'
 import { rowOf } from './view.ts'
 
@@ -74,17 +75,24 @@ export const secretsBring = action(
     ),
     certificates: z.array(z.object({ from: z.string(), chain: z.string(), secret: z.string() })),
     dkim: z.array(z.object({ from: z.string(), secret: z.string() })).optional(),
-    ftp: z.array(z.object({ secret: z.string(), users: z.array(z.object({ id: z.int(), from: z.string() })) })),
+    ftp: z.array(
+      z.object({
+        secret: z.string(),
+        /** `fresh`: the FTP user here that gets a new password. */
+        users: z.array(z.object({ id: z.int(), from: z.string(), fresh: z.int().optional() })),
+      }),
+    ),
   }),
   {
     title: 'Hashes and keys',
-    what: () => 'passwords stay as hashes; keys of certificates come along',
+    what: () => 'passwords stay as hashes, or are new where they cannot; keys of certificates come along',
     async run(input, { app, fence }) {
       const { key, open } = reader()
       const answer = Sealed.parse(
         await liveRead(app, input.serverId, 'archive.secrets', { importId: input.importId, reader: key }),
       )
       const found = ArchiveSecrets.parse(JSON.parse(open(answer.sealed)))
+      const fresh = await makeNew(app, input.importId, fence)
       fence()
       await app.db.transaction(async (tx) => {
         for (const { from, secret } of input.databases)
@@ -101,7 +109,10 @@ export const secretsBring = action(
         for (const { from, secret } of input.dkim ?? [])
           await app.secrets.write(tx, secret, need(found.dkim[from], `the DKIM key of ${from}`))
         for (const { secret, users } of input.ftp) {
-          const hashes = users.map(({ id, from }) => [id, need(found.ftp[from], `the password of ${from}`)])
+          const hashes = users.map(({ id, from, fresh: of }) => [
+            id,
+            need(of === undefined ? found.ftp[from] : fresh.get(of), `the password of ${from}`),
+          ])
           await app.secrets.write(tx, secret, JSON.stringify(Object.fromEntries(hashes)))
         }
       })

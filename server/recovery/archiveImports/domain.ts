@@ -1,10 +1,13 @@
 import { archiveImports as contract } from '@innkeeper/contract/recovery/archiveImports/calls'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../../domain.ts'
+import { numberIn } from '../../kit/app/secretKinds.ts'
 import { calls } from '../../kit/http/api.ts'
 import { watchCutOvers } from './cutOver/watch.ts'
 import { archiveImportsHandlers } from './handlers.ts'
 import { lateMailWorkflows } from './lateMail/handlers.ts'
 import { archiveImportWorkflows } from './lifecycle.ts'
+import { forgetNew } from './newPasswords/forget.ts'
 import * as tables from './tables.ts'
 
 /**
@@ -17,7 +20,24 @@ export const archiveImports: Domain = {
   calls: [calls('archiveImports', contract, archiveImportsHandlers)],
   workflows: [archiveImportWorkflows, lateMailWorkflows],
   tables,
-  schedules: [{ name: 'cut-overs', everyMs: 20_000, work: watchCutOvers }],
+  schedules: [
+    { name: 'cut-overs', everyMs: 20_000, work: watchCutOvers },
+    { name: 'new passwords whose time is over', everyMs: 60_000, work: forgetNew },
+  ],
+  secrets: [
+    {
+      prefix: 'new-password:',
+      what: 'Password of a one-use link',
+      again: 'Make another link in the import: it sets another password.',
+      of: (_, rest) => sql`select login from new_passwords where new_password_id = ${numberIn(rest)}`,
+      enter: {
+        scope: 'archive-import:link:create',
+        at: '/archive-imports',
+        page: (_, rest) =>
+          sql`select '/archive-imports/' || import_id from new_passwords where new_password_id = ${numberIn(rest)}`,
+      },
+    },
+  ],
   readScopes: { archiveImports: ['archive-import:import:read'] },
   subjects: { 'archive-import': { see: 'archive-import:import:read', act: 'archive-import:import:start' } },
 }

@@ -10,7 +10,7 @@ import { conflict, invalid, refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { type PlanStep, type Resource, secret, setting, step } from '../../kit/work/action.ts'
-import { cancel, insertLatest, resume, start } from '../../kit/work/workflow.ts'
+import { cancel, insertLatest, pause, resume, start } from '../../kit/work/workflow.ts'
 import { packagesEnsure } from '../../machines/servers/actions.ts'
 import { noteWorkflow } from '../../net/mailboxes/arriving.ts'
 import { addressOf, archiveDownload, archiveDrop, archiveFetch, archiveLook, loginOf } from './actions.ts'
@@ -20,6 +20,8 @@ import { endFetches, lateMailHandlers } from './lateMail/handlers.ts'
 import { listImports } from './list.ts'
 import { makeAgain } from './making/again.ts'
 import { make } from './making/make.ts'
+import { dropPasswords } from './newPasswords/bring.ts'
+import { passwordLinkHandlers } from './newPasswords/handlers.ts'
 import { archiveImports } from './tables.ts'
 import { held, nameOf, readImport, rowOf, viewImport } from './view.ts'
 
@@ -130,22 +132,43 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
     return answered(context, id, row.workflowId)
   },
 
+  async pause({ id }, context) {
+    const { db } = context
+    const row = await held(context, id)
+    if (row.status !== 'importing' || row.workflowId === null)
+      throw refused(`This import is ${row.status}: only a running one can be paused`)
+    if ((await readImport(db, id)).undoing) throw refused('This import is being rolled back')
+    if (!(await pause(db, row.workflowId))) throw conflict('This import is paused already')
+    return answered(context, id, row.workflowId)
+  },
+
+  async resume({ id }, context) {
+    const row = await held(context, id)
+    const { paused } = await readImport(context.db, id)
+    if (!paused || row.workflowId === null || !(await resume(context.db, row.workflowId)))
+      throw refused('This import is not paused')
+    return answered(context, id, row.workflowId)
+  },
+
   async rollBack({ id }, context) {
     const { db, staff } = context
     const row = await held(context, id)
-    if (!['verified', 'failed'].includes(row.status) || row.workflowId === null)
+    const { paused } = await readImport(db, id)
+    if (!(paused || ['verified', 'failed'].includes(row.status)) || row.workflowId === null)
       throw refused(`This import is ${row.status}: there is nothing to roll back`)
-    if (!(await cancel(db, row.workflowId, staff.name)))
-      throw conflict('This import has ended or is already being rolled back')
+    // before the roll back, which is over at once if no step had begun
     await db
       .update(archiveImports)
       .set({ status: 'importing', ...nextVersion })
       .where(eq(archiveImports.id, id))
+    if (!(await cancel(db, row.workflowId, staff.name)))
+      throw conflict('This import has ended or is already being rolled back')
     return answered(context, id, row.workflowId)
   },
 
   cutOver,
   ...lateMailHandlers,
+  ...passwordLinkHandlers,
 
   async remove({ id }, context) {
     const { db, staff, audit } = context
@@ -154,6 +177,7 @@ export const archiveImportsHandlers: Handlers<typeof contract> = {
       throw refused(`This import is ${row.status}: end it first`)
     audit.before({ fileName: row.fileName, status: row.status })
     if (row.made) await endFetches(db, row.made)
+    await dropPasswords(db, id)
     await db.delete(archiveImports).where(eq(archiveImports.id, id))
     const workflowId = await start(db, {
       ...{

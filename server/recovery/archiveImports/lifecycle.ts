@@ -8,6 +8,7 @@ import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd, onPlannedPause, rollBackWhen, whyStopped } from '../../kit/work/workflow.ts'
 import { addressOf, contentOf, loginOf, transferKeyOf } from './actions.ts'
+import { dropPasswords } from './newPasswords/bring.ts'
 import { archiveImports, type Made } from './tables.ts'
 
 /** Declares the workflows of this file, for domain.ts. */
@@ -58,6 +59,7 @@ export function archiveImportWorkflows(): void {
       .set({ status: statuses[outcome], ...(reason !== undefined && { reason }), ...nextVersion })
       .where(eq(archiveImports.id, subjectId))
     if (outcome === 'done' || outcome === 'rolled-back') await dropKeys(tx, subjectId, row?.made)
+    if (outcome === 'rolled-back') await dropPasswords(tx, subjectId)
     if (row?.made) await follow(tx, workflowId, row.made, outcome)
     await changed(tx, 'archiveImports', subjectId)
   })

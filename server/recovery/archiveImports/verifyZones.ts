@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { contentBytes } from '@innkeeper/contract/net/dns/contentBytes'
 import { isLater } from '@innkeeper/contract/net/dns/records'
 import { numberOfType } from '@innkeeper/contract/net/dns/typeNumbers'
 import type { Ask } from '@innkeeper/contract/net/dns/validate'
@@ -59,8 +60,10 @@ async function answersAt(
       verdict: 'changed',
     }
   const wrong = await differing(askAt(at.address, { patienceMs: PATIENCE_MS }), sets)
-  for (const one of wrong.slice(0, 5)) work.say(`${at.name}: ${one}`)
-  return line('zone', domain, `answers of ${at.name}`, counted(sets.length), counted(sets.length - wrong.length))
+  for (const one of wrong.slice(0, 20)) work.say(`${at.name}: ${one}`)
+  const [first, ...more] = wrong
+  const otherwise = first && `otherwise ${first}${more.length ? ` and ${more.length} more` : ''}`
+  return line('zone', domain, `answers of ${at.name}`, counted(sets.length), otherwise ?? counted(sets.length))
 }
 
 const counted = (sets: number) => `${sets} of its sets of records`
@@ -96,7 +99,9 @@ async function notYet(
   return last
 }
 
-/** The sets of which a name server answers another number of records, in words. */
+const hexOf = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
+
+/** The sets of which a name server answers other records, in words. Of rare types only the number is compared. */
 export async function differing(ask: Ask, sets: Sets): Promise<string[]> {
   const wrong: string[] = []
   const left = [...sets]
@@ -106,10 +111,16 @@ export async function differing(ask: Ask, sets: Sets): Promise<string[]> {
       const number = numberOfType(recordType)
       if (number === undefined) continue
       const found = await ask(owner, number).then(
-        ({ answers }) => answers.filter(({ type }) => type === number).length,
+        ({ answers }) => answers.filter(({ type }) => type === number).map(({ data }) => hexOf(data)),
         (error: Error) => error.message,
       )
-      if (found !== contents.length) wrong.push(`${owner} ${recordType}: ${found} of ${contents.length} records`)
+      const wanted = contents.map((content) => hexOf(contentBytes(recordType, content)))
+      const isKnown = !wanted.includes(undefined)
+      if (typeof found === 'string') wrong.push(`${owner} ${recordType}: ${found}`)
+      else if (found.length !== contents.length)
+        wrong.push(`${owner} ${recordType}: ${found.length} of ${contents.length} records`)
+      else if (isKnown && found.toSorted().join() !== wanted.toSorted().join())
+        wrong.push(`${owner} ${recordType}: other content than ${contents.join(', ').slice(0, 200)}`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))

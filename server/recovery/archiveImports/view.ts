@@ -10,10 +10,17 @@ import { notFound } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { servers } from '../../machines/servers/tables.ts'
 import { lateMailOf } from './lateMail/read.ts'
+import { passwordsOf } from './newPasswords/read.ts'
 import { archiveImports } from './tables.ts'
 
 const lengthOf = (list: string) =>
   sql<number>`coalesce(jsonb_array_length(${archiveImports.inventory} -> ${sql.raw(`'${list}'`)}), 0)`
+
+/** Whether the workflow of a running import is so. */
+const whose = (
+  fact: 'w.paused' | 'w.undo',
+) => sql<boolean>`${archiveImports.status} = 'importing' and exists (select from workflows w
+  where w.workflow_id = ${archiveImports.workflowId} and ${sql.raw(fact)} and w.ended_at is null)`
 
 /** A list never reads whole inventories: each may have a megabyte. */
 const selectImports = byIds((db, isWanted) =>
@@ -39,6 +46,8 @@ const selectImports = byIds((db, isWanted) =>
       reason: archiveImports.reason,
       by: archiveImports.staffName,
       workflowId: archiveImports.workflowId,
+      paused: whose('w.paused'),
+      undoing: whose('w.undo'),
     })
     .from(archiveImports)
     .innerJoin(servers, eq(servers.id, archiveImports.serverId))
@@ -81,6 +90,7 @@ export async function viewImport(db: Db, id: number): Promise<ArchiveImportView>
     ...shown,
     ...{ inventory, plan, report },
     lateMail: await lateMailOf(db, made),
+    passwords: await passwordsOf(db, id),
     cutOver: names && { names, watching, at: lookedAt },
     made: {
       websites: [...(made?.websites ?? []), ...(made?.again?.websites ?? [])].map(named),

@@ -1,10 +1,11 @@
 import type { ArchiveImportView } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { Stack, Text } from '@mantine/core'
-import { IconCheck, IconPrinter, IconTrash } from '@tabler/icons-react'
+import { IconCheck, IconPlayerPause, IconPlayerPlay, IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
+import { attempt } from '../../kit/api/attempt.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
@@ -17,6 +18,7 @@ import { ago } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { useAct } from '../../kit/look/useAct.ts'
 import { workflowsApi } from '../../machines/workflows/api.ts'
 import { WorkflowPane } from '../../machines/workflows/WorkflowPane.tsx'
 import { acceptImport, removeImport, rollBackImport, whyStays } from './acts.ts'
@@ -25,8 +27,9 @@ import { CutOver } from './CutOver.tsx'
 import { LateMail } from './LateMail.tsx'
 import { PlanForm } from './PlanForm.tsx'
 import { PlanLines } from './PlanLines.tsx'
+import { Passwords } from './passwords/Passwords.tsx'
 import { Report } from './Report.tsx'
-import { fileOf, formats, isOpen } from './words.ts'
+import { fileOf, formats, isOpen, touched } from './words.ts'
 
 const PrintPlan = lazyPart(
   () => import('./PrintPlan.tsx'),
@@ -43,7 +46,7 @@ function ImportScreen({ id }: { id: number }) {
       query={query}
       title={one ? fileOf(one) : 'Import'}
       mono={one !== undefined}
-      badge={one && <StatusBadge pill state={one.status} />}
+      badge={one && <StatusBadge pill state={one.paused ? 'paused' : one.status} />}
       meta={one && <Meta one={one} />}
       actions={one && <Acts one={one} />}
     >
@@ -58,6 +61,7 @@ function ImportScreen({ id }: { id: number }) {
             {isOpen(one) && one.inventory && <PlanForm one={one} />}
             {(one.status === 'done' || one.status === 'verified') && <CutOver one={one} />}
             {one.status === 'done' && one.made.mailboxes.length > 0 && <LateMail one={one} />}
+            {!isOpen(one) && one.passwords.length > 0 && <Passwords one={one} />}
             {one.report && <Report lines={one.report} />}
             {!isOpen(one) && one.plan && (
               <Section title="Plan" hint="as it was started" pad={false}>
@@ -108,8 +112,9 @@ const Meta = ({ one }: { one: ArchiveImportView }) => (
 function Acts({ one }: { one: ArchiveImportView }) {
   const lacking = useReason()
   const navigate = useNavigate()
+  const { busy, run } = useAct()
   const [prints, setPrints] = useState(false)
-  const mayUndo = one.status === 'verified' || one.status === 'failed'
+  const mayUndo = one.status === 'verified' || one.status === 'failed' || one.paused
   const remove = async () => {
     if (await removeImport(one)) void navigate({ to: '/archive-imports' })
   }
@@ -123,6 +128,21 @@ function Acts({ one }: { one: ArchiveImportView }) {
           onClick={() => void rollBackImport(one)}
         >
           Roll back…
+        </ActButton>
+      )}
+      {one.status === 'importing' && !one.undoing && (
+        <ActButton
+          variant={one.paused ? undefined : 'default'}
+          loading={busy}
+          leftSection={one.paused ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
+          reason={lacking(one.paused ? archiveImportsApi.resume : archiveImportsApi.pause)}
+          onClick={() =>
+            void run(() =>
+              attempt(() => (one.paused ? archiveImportsApi.resume : archiveImportsApi.pause)({ id: one.id }), touched),
+            )
+          }
+        >
+          {one.paused ? 'Resume' : 'Pause'}
         </ActButton>
       )}
       {one.status === 'verified' && (

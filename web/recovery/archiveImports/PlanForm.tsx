@@ -1,7 +1,8 @@
 import type { ArchiveImportView, PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import { Group, Stack, Text } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { ownersApi } from '../../hosting/owners/api.ts'
 import { plansApi } from '../../hosting/plans/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -9,12 +10,22 @@ import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { archiveImportsApi } from './api.ts'
 import { PlanLines } from './PlanLines.tsx'
 import { touched } from './words.ts'
+
+const PrintPlan = lazyPart<ComponentProps<typeof import('./PrintPlan.tsx').default>>(
+  () => import('./PrintPlan.tsx'),
+  () => null,
+)
+
+/** A line with what people have chosen on this page. */
+const withChoice = (line: PlanLine, leaveOut: ReadonlySet<string>): PlanLine =>
+  line.choice && leaveOut.has(line.key) ? { ...line, verdict: 'left out', notes: ['You leave it out'] } : line
 
 /** Whose the websites become, with which plan, and which lines stay behind. */
 export function PlanForm({ one }: { one: ArchiveImportView }) {
@@ -24,6 +35,7 @@ export function PlanForm({ one }: { one: ArchiveImportView }) {
   const [planId, setPlan] = useState<number | null>(null)
   const [leaveOut, setLeaveOut] = useState<ReadonlySet<string>>(new Set())
   const [replace, setReplace] = useState<ReadonlySet<string>>(new Set())
+  const [printed, setPrinted] = useState<readonly PlanLine[]>()
   const [refused, setRefused] = useState<Record<string, string>>({})
   const { data: drawn, error } = useQuery({
     ...archiveImportsApi.plan.query({
@@ -112,7 +124,24 @@ export function PlanForm({ one }: { one: ArchiveImportView }) {
           </Group>
         </Stack>
       </Section>
-      <Section title="Plan" hint="What becomes of each thing in the archive" pad={false}>
+      <Section
+        title="Plan"
+        hint="What becomes of each thing in the archive"
+        pad={false}
+        aside={
+          drawn && (
+            <ActButton
+              size="xs"
+              variant="default"
+              leftSection={<IconPrinter size={14} />}
+              onClick={() => setPrinted(drawn.lines.map((line) => withChoice(line, leaveOut)))}
+            >
+              Print plan
+            </ActButton>
+          )
+        }
+      >
+        {printed && <PrintPlan one={one} drawn={printed} done={() => setPrinted(undefined)} />}
         {error && <ErrorLine error={error} />}
         {drawn && <PlanLines lines={drawn.lines} leaveOut={leaveOut} replace={replace} onToggle={toggle} />}
       </Section>

@@ -35,7 +35,7 @@ export const columns: readonly Column<ArchiveImport>[] = [
     title: 'Status',
     width: 170,
     csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
+    cell: ({ status, paused }) => <StatusBadge state={paused ? 'paused' : status} />,
   },
   {
     key: 'content',
@@ -70,6 +70,6 @@ export const ImportCard = ({ one }: { one: ArchiveImport }) => (
         {one.reason ?? `${one.serverName}, ${ago(one.createdAt)}`}
       </Text>
     </div>
-    <StatusBadge state={one.status} />
+    <StatusBadge state={one.paused ? 'paused' : one.status} />
   </Group>
 )

@@ -15,6 +15,7 @@ import { type DrawnFtp, drawFtp } from './ftp.ts'
 import { type DrawnMail, drawMail } from './mail.ts'
 import type { Target } from './target.ts'
 import { type DrawnWebsite, drawWebsites } from './websites.ts'
+import { counted } from './words.ts'
 import { type DrawnZone, drawZones } from './zones.ts'
 
 /** What people choose, and what the import has. */
@@ -217,7 +218,9 @@ function drawCron(
   const notes = made
     ? [
         'Paths of the former folders become those of the new ones',
-        ...(suspended ? [`${suspended} suspended jobs come as comments`] : []),
+        ...(suspended
+          ? [`${counted(suspended, 'suspended job')} ${suspended === 1 ? 'comes as a comment' : 'come as comments'}`]
+          : []),
         ...cron.slice(0, 50).map(({ when, command }) => `${when} ${command}`.slice(0, 200)),
       ]
     : [chosen ? 'No website of the archive is carried, so there is no account for the jobs' : 'You leave it out']
@@ -227,7 +230,7 @@ function drawCron(
       {
         ...{ key: 'cron:jobs', kind: 'cron', name: 'Cron jobs', notes, choice: hasAccount },
         verdict: made ? 'changed' : 'left out',
-        detail: `${cron.length} jobs`,
+        detail: counted(cron.length, 'job'),
       },
     ],
   }

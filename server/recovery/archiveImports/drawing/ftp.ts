@@ -2,6 +2,7 @@ import { ftpFolder, ftpName } from '@innkeeper/contract/kit/values'
 import type { HashForm, Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import type { PlanLine } from '@innkeeper/contract/recovery/archiveImports/shapes'
 import type { DrawnWebsite } from './websites.ts'
+import { whyNew } from './words.ts'
 
 export interface DrawnFtp {
   /** The login name in the archive. */
@@ -10,6 +11,8 @@ export interface DrawnFtp {
   name: string
   folder: string
   website: DrawnWebsite
+  /** Whether the password of the archive is carried; otherwise it gets a new one. */
+  hashed: boolean
 }
 const taken: readonly HashForm[] = ['md5-crypt', 'sha256-crypt', 'sha512-crypt', 'yescrypt']
 
@@ -29,15 +32,13 @@ export function drawFtp(
     const folder = path.replace(/^public_html(?=\/|$)/, 'public')
     const why = !website
       ? `Its website ${of} is not carried`.replace('  ', ' ')
-      : !taken.includes(hash)
-        ? 'Its password is not in a form that is taken here: create it anew'
-        : !ftpName.safeParse(name).success
-          ? 'Innkeeper does not take its name'
-          : !ftpFolder.safeParse(folder).success
-            ? `Innkeeper does not take its folder ${path.slice(0, 100)}`
-            : made.some((one) => one.name === name && one.website === website)
-              ? 'The name comes twice'
-              : undefined
+      : !ftpName.safeParse(name).success
+        ? 'Innkeeper does not take its name'
+        : !ftpFolder.safeParse(folder).success
+          ? `Innkeeper does not take its folder ${path.slice(0, 100)}`
+          : made.some((one) => one.name === name && one.website === website)
+            ? 'The name comes twice'
+            : undefined
     if (why || !website || left.has(key)) {
       lines.push({
         key,
@@ -50,11 +51,14 @@ export function drawFtp(
       })
       continue
     }
-    made.push({ from, name, folder, website })
+    const hashed = taken.includes(hash)
+    made.push({ from, name, folder, website, hashed })
     lines.push({
       ...{ key, kind: 'ftp', name: from, verdict: 'changed', choice: true },
       detail: `${folder || 'the whole folder'} of ${website.domain}`,
-      notes: [`The login name begins with the new account and ends with _${name}; the password stays`],
+      notes: [
+        `The login name begins with the new account and ends with _${name}; ${hashed ? 'the password stays' : `it gets a new password, which a one-use link shows: ${whyNew(hash)}`}`,
+      ],
     })
   }
   return { made, lines }

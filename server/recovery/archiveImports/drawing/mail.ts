@@ -16,7 +16,7 @@ import { Refusal } from '../../../kit/http/errors.ts'
 import { checkDomain, refuseStrangers } from '../../../net/mailboxes/create.ts'
 import type { Target } from './target.ts'
 import type { DrawnWebsite } from './websites.ts'
-import { counted } from './words.ts'
+import { counted, whyNew } from './words.ts'
 
 interface DrawnMailbox {
   localPart: string
@@ -167,9 +167,7 @@ function mailboxesOf(found: FoundMailDomain, domain: string, notes: string[]): D
     }
     const hashed = taken.includes(one.hash)
     if (!hashed)
-      notes.push(
-        `${one.name}@${domain} has no password until you give it a new one on its page: ${one.hash === 'none' ? 'the archive has none' : 'its form is not taken here'}`,
-      )
+      notes.push(`${one.name}@${domain} gets a new password, which a one-use link shows: ${whyNew(one.hash)}`)
     if (one.quotaMb === null)
       notes.push(`${one.name}: at most ${Math.max(UNLIMITED_MB, mbOf(one.bytes))} MB instead of no limit`)
     const forwards = addresses(one.forwards, `${one.name}: forwarding`, notes)

@@ -1,6 +1,7 @@
 import { missing } from '@innkeeper/contract/kit/access'
 import { username as usernameSchema } from '@innkeeper/contract/kit/values'
 import type { Permission } from '@innkeeper/contract/permissions/services'
+import { inArray } from 'drizzle-orm'
 import { type Arrived as ArrivedDatabase, arrive as arriveDatabase } from '../../../hosting/databases/arriving.ts'
 import { bringFtpUsers } from '../../../hosting/ftpUsers/keep.ts'
 import { crontabTake } from '../../../hosting/moves/actions.ts'
@@ -16,6 +17,7 @@ import { denied, refused } from '../../../kit/http/errors.ts'
 import { outputOf, type PlanStep, step } from '../../../kit/work/action.ts'
 import { packagesEnsure } from '../../../machines/servers/actions.ts'
 import { type Arrived as ArrivedMail, arrive as arriveMail } from '../../../net/mailboxes/arriving.ts'
+import { mailboxUsers } from '../../../net/mailboxes/tables.ts'
 import { bringBackCertificate, foreignFacts } from '../../../net/ssl/workflow/keep.ts'
 import {
   archiveCompare,
@@ -30,6 +32,7 @@ import {
 } from '../actions.ts'
 import type { Drawn } from '../drawing/draw.ts'
 import type { DrawnWebsite } from '../drawing/websites.ts'
+import { type Lacking, noteLacking } from '../newPasswords/bring.ts'
 import type { archiveImports, Made } from '../tables.ts'
 import { SUMS } from '../verify.ts'
 import { nameOf } from '../view.ts'
@@ -131,6 +134,7 @@ export async function make(
   }
   const ftp = await makeFtp(making, sites)
   begun.push(...ftp.begun)
+  await noteLacking(db, row.id, [...(await lackingOf(context, mail)), ...lackingAccounts(databases), ...ftp.lacking])
   // as if somebody here had suspended them: FTP users and accounts of databases are closed, too
   const closing: PlanStep[] = []
   for (const { drawn: one, site } of sites)
@@ -326,10 +330,34 @@ async function makeSites({ context, row, drawn, choices }: Making): Promise<Made
   return made
 }
 
+/** Mailboxes that get a new password. */
+async function lackingOf({ db, now }: Context, mail: readonly (ArrivedMail & Drawn['mail'][number])[]) {
+  const setAt = now.toISOString()
+  const lacking = mail.flatMap(({ users, mailboxes }) =>
+    users
+      .filter(({ localPart }) => !mailboxes.find((one) => one.localPart === localPart)?.hashed)
+      .map(({ userId, address }): Lacking => ({ kind: 'mailbox', accountId: userId, login: address, setAt })),
+  )
+  const ids = lacking.map(({ accountId }) => accountId)
+  if (ids.length) await db.update(mailboxUsers).set({ passwordSetAt: setAt }).where(inArray(mailboxUsers.id, ids))
+  return lacking
+}
+
+/** Accounts of databases that get a new password; one may have several databases. */
+const lackingAccounts = (databases: readonly { userId: number; username: string; hashed: boolean }[]): Lacking[] => [
+  ...new Map(
+    databases
+      .filter(({ hashed }) => !hashed)
+      .map(({ userId, username }) => [userId, { kind: 'database' as const, accountId: userId, login: username }]),
+  ).values(),
+]
+
 async function makeFtp({ context, row, drawn, choices }: Making, sites: readonly MadeSite[]) {
   const made: Made['ftp'] = []
+  const lacking: Lacking[] = []
   const steps: PlanStep[] = []
   const begun: Begun[] = []
+  const setAt = context.now.toISOString()
   for (const { drawn: website, site } of sites) {
     const own = drawn.ftp.filter((one) => one.website === website)
     if (!own.length) continue
@@ -347,13 +375,18 @@ async function makeFtp({ context, row, drawn, choices }: Making, sites: readonly
       ...{ websiteId: 0, ownerId: choices.ownerId },
       users: users.map(({ id, name, folder }) => ({
         ...{ id, name, username: `${site.systemUser.username}_${name}` },
-        settings: { ...settings, folder, passwordSetAt: context.now.toISOString() },
+        settings: { ...settings, folder, passwordSetAt: setAt },
       })),
     }
     const bringing = await bringFtpUsers(context, site, facts, contentOf(row.id, 'ftp', site.id))
     steps.push(...bringing.steps)
     if (bringing.begun) begun.push(bringing.begun)
-    made.push({ websiteId: site.id, users: users.map(({ id, from }) => ({ id, from })) })
+    const fresh = bringing.made.filter(({ was }) => users.some(({ id, hashed }) => id === was && !hashed))
+    for (const { id, username } of fresh) lacking.push({ kind: 'ftp', accountId: id, login: username, setAt })
+    made.push({
+      websiteId: site.id,
+      users: users.map(({ id, from }) => ({ id, from, fresh: fresh.find(({ was }) => was === id)?.id })),
+    })
   }
-  return { made, steps, begun }
+  return { made, steps, begun, lacking }
 }

@@ -1,4 +1,5 @@
 import type { Good } from '../../../test/hostile/good.ts'
+import { PASSWORD_LINK } from '../../../test/hostile/world/archives.ts'
 
 export const archiveImports: Good<'archiveImports'> = {
   look: ({ id }) => ({ serverId: id('servers', 'web-1'), path: '/backup/alice.tar' }),
@@ -8,6 +9,8 @@ export const archiveImports: Good<'archiveImports'> = {
     plan: 1,
   }),
   accept: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar') }),
+  pause: ({ id }) => ({ id: id('archive_imports', '/backup/running.tar') }),
+  resume: ({ id }) => ({ id: id('archive_imports', '/backup/paused.tar') }),
   rollBack: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar') }),
   cutOver: ({ id }) => ({ id: id('archive_imports', '/backup/verified.tar'), watch: true }),
   fetchLate: ({ id }) => ({
@@ -16,5 +19,15 @@ export const archiveImports: Good<'archiveImports'> = {
     until: new Date(Date.now() + 86_400_000).toISOString(),
   }),
   stopLate: ({ id }) => ({ id: id('archive_imports', '/backup/late.tar') }),
+  makeLinks: ({ id }) => ({
+    id: id('archive_imports', '/backup/late.tar'),
+    passwordIds: [id('new_passwords', { made_by: null })],
+    days: 3,
+  }),
+  revokeLink: ({ id }) => ({
+    id: id('archive_imports', '/backup/late.tar'),
+    key: id('new_passwords', { made_by: 'keeper' }),
+  }),
+  openLink: () => ({ link: PASSWORD_LINK }),
   remove: ({ id }) => ({ id: id('archive_imports', '/backup/bad.tar') }),
 }

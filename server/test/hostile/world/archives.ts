@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Inventory } from '@innkeeper/contract/recovery/archiveImports/inventory'
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../../kit/db/db.ts'
+import type { App } from '../../../kit/app/app.ts'
+import { type Db, rows } from '../../../kit/db/db.ts'
+import { secretOf } from '../../../recovery/archiveImports/newPasswords/secret.ts'
 
 const files = { files: 2, bytes: 90, links: 0, refused: {}, fault: null }
 /** What an agent answers about an archive with one website and its database. */
@@ -28,7 +31,12 @@ export const inventory: Inventory = {
 
 type Call = (method: 'POST', path: string, body: unknown) => Promise<{ data: { id: number } }>
 
-/** Imports of archives: verified, ready and unreadable. */
+const named = (name: string): Inventory => ({
+  ...{ ...inventory, databases: [], zones: [], account: { ...inventory.account, name } },
+  websites: inventory.websites.map((one) => ({ ...one, domain: `${name}-import.example.org`, aliases: [] })),
+})
+
+/** Imports of archives: verified, ready, running, paused and unreadable. */
 export async function makeArchiveImports(
   db: Db,
   call: Call,
@@ -45,6 +53,18 @@ export async function makeArchiveImports(
   await work()
   await db.execute(sql`update archive_imports set inventory = replace(inventory::text, 'imported', 'arriving')::jsonb
     where file_name = '/backup/ready.tar'`)
+  for (const name of ['running', 'paused']) {
+    const other = await look(`/backup/${name}.tar`)
+    await work()
+    await db.execute(
+      sql`update archive_imports set inventory = ${JSON.stringify(named(name))}::jsonb where archive_import_id = ${other.data.id}`,
+    )
+    await call('POST', `/archive-imports/${other.data.id}/start`, { userId: 1, plan: 1 })
+    await call('POST', `/archive-imports/${other.data.id}/pause`, {})
+  }
+  // runs between two steps, so that nobody here takes its next one
+  await db.execute(sql`update workflows set paused = false, status = 'running' where workflow_id =
+    (select workflow_id from archive_imports where file_name = '/backup/running.tar')`)
   await look('/backup/bad.tar')
   await work()
   await db.execute(sql`update archive_imports set status = 'unreadable', inventory = null, reason = 'it breaks off'
@@ -76,4 +96,21 @@ export const lateDomain = {
     fault: null,
   },
   mailboxes: [{ name: 'kari', ...box, messages: 0, bytes: 0 }],
+}
+
+/** What a link for kari@post.example.org ends with. */
+export const PASSWORD_LINK = 'a-link-for-kari'
+/** The accepted import has new passwords of a mailbox: one with a link, and one without. */
+export async function makeNewPasswords({ db, secrets }: App): Promise<void> {
+  const hash = createHash('sha256').update(PASSWORD_LINK).digest('base64url')
+  const made = await rows<{ id: number }>(
+    db,
+    sql`insert into new_passwords (import_id, kind, account_id, login, set_at, until, link_hash, made_at, made_by)
+      select i.archive_import_id, 'mailbox', u.mailbox_user_id, u.address, u.password_set_at, '2999-01-01'::timestamptz,
+        case n when 1 then ${hash} end, case n when 1 then now() end, case n when 1 then 'keeper' end
+      from archive_imports i, mailbox_users u, generate_series(1, 2) n
+      where i.file_name = '/backup/late.tar' and u.address = 'kari@post.example.org' and u.deleted_at is null order by n
+      returning new_password_id as id`,
+  )
+  for (const { id } of made) await secrets.write(db, secretOf(id), 'new password of kari')
 }

@@ -10,7 +10,7 @@ import { mailMoves } from '../../../net/mailboxes/tables.ts'
 import { type Frozen, openTestApp, type TestApp } from '../../app.ts'
 import { answerReads, enrolled, hearAlways } from '../../work.ts'
 import { makeAdoptions, makePlaces } from './adoptions.ts'
-import { inventory, makeArchiveImports, makeLateMail } from './archives.ts'
+import { inventory, makeArchiveImports, makeLateMail, makeNewPasswords } from './archives.ts'
 import { makeBackups } from './backups.ts'
 import { makeCertificates } from './certificates.ts'
 import { makeConfigs } from './configs.ts'
@@ -217,6 +217,7 @@ async function makeWorld(): Promise<Made> {
   const mail2 = await enrolled(db, 'mail-2', { type: 'mail' })
   const moved = await makeMail(call, mail, () => work(undefined, mail))
   await makeLateMail(db, call, web, work)
+  await makeNewPasswords(t.app)
   await db.insert(mailMoves).values({ mailboxId: moved, sourceId: mail2, targetId: mail, state: 'passing' })
   const edged: number[] = []
   for (const name of ['edged', 'passed', 'twice']) {
