@@ -29,11 +29,17 @@ export async function setHash(app: App, db: Db, mailboxId: number, userId: numbe
   await app.secrets.write(db, hashesName(mailboxId), JSON.stringify({ ...all, [userId]: mine }))
 }
 
-/** Stores the own passwords of new mailboxes at once. The caller has locked the mail domain. */
+/** Stores the own passwords of mailboxes that have none yet, at once. The caller has locked the mail domain. */
 export async function setHashes(app: App, db: Db, mailboxId: number, hashes: ReadonlyMap<number, string>) {
   const all = JSON.parse((await app.secrets.readKept(db, hashesName(mailboxId))) ?? '{}') as Hashes // as above
-  for (const [userId, hash] of hashes) all[userId] = { [OWN]: hash }
+  for (const [userId, hash] of hashes) all[userId] = { [OWN]: hash, ...all[userId] }
   await app.secrets.write(db, hashesName(mailboxId), JSON.stringify(all))
+}
+
+/** The mailboxes of a mail domain that have a password of their own. */
+export async function withPassword({ secrets }: App, db: Db, mailboxId: number): Promise<ReadonlySet<number>> {
+  const all = JSON.parse((await secrets.readKept(db, hashesName(mailboxId))) ?? '{}') as Hashes // as above
+  return new Set(Object.entries(all).flatMap(([userId, mine]) => (mine[OWN] === undefined ? [] : [Number(userId)])))
 }
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'

@@ -8,7 +8,7 @@ import type { App } from '../../kit/app/app.ts'
 import { action } from '../../kit/work/action.ts'
 import { zones } from '../../net/dns/tables.ts'
 import { dropZone, makeZone } from '../../net/dns/zones/zones.ts'
-import { setHash } from '../../net/mailboxes/hashes.ts'
+import { setHashes } from '../../net/mailboxes/hashes.ts'
 import { makeNew } from './newPasswords/bring.ts'
 import { verify } from './verify.ts'
 import { rowOf } from './view.ts'
@@ -98,8 +98,12 @@ export const secretsBring = action(
         for (const { from, secret } of input.databases)
           await app.secrets.write(tx, secret, need(found.databases[from]?.toUpperCase(), `the password of ${from}`))
         for (const { mailboxId, users } of input.mailboxes)
-          for (const { from, userId } of users)
-            await setHash(app, tx, mailboxId, userId, need(found.mailboxes[from], `the password of ${from}`))
+          await setHashes(
+            app,
+            tx,
+            mailboxId,
+            new Map(users.map(({ from, userId }) => [userId, need(found.mailboxes[from], `the password of ${from}`)])),
+          )
         for (const { from, chain, secret } of input.certificates)
           await app.secrets.write(
             tx,
