@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { secrets } from '../../kit/app/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
+import { neverBegun } from '../../kit/work/neverBegun.ts'
 import { describe, type Outcome, onEnd, onEndTouching } from '../../kit/work/workflow.ts'
 import { opensAgain } from '../websites/closed.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
@@ -130,7 +131,7 @@ export function databaseWorkflows(): void {
       sql`select resource_type as type, resource_id as id, split_part(name, '.', 2) as did from actions
       where workflow_id = ${workflowId} and resource_type in ('database', 'database-user')
         and split_part(name, '.', 2) in ('ensure', 'remove', 'restore')
-        and status ${outcome === 'done' ? sql`= 'done'` : sql`<> 'skipped'`}`,
+        and ${outcome === 'done' ? sql`status = 'done'` : outcome === 'rolled-back' ? sql`(status <> 'skipped' or ${neverBegun})` : sql`status <> 'skipped'`}`,
     )
     for (const { type, id, did } of found)
       await (type === 'database' ? become(tx, id, kind, did, outcome) : becomeUser(tx, id, kind, did, outcome))

@@ -4,6 +4,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { nextVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { planAgain } from '../../kit/work/line.ts'
+import { neverBegun } from '../../kit/work/neverBegun.ts'
 import { describe, type Outcome, onAnyEnd, onEndTouching } from '../../kit/work/workflow.ts'
 import { domainStep, rowOf } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
@@ -52,9 +53,6 @@ async function applyPresentRows(tx: Db, { id, subjectId }: { id: number; subject
   await tx.execute(sql`update actions set input = ${JSON.stringify(input)}::jsonb, what = ${what}, server_id = ${serverId}
     where workflow_id = ${id} and name = 'mail-domain.ensure' and status = 'pending'`)
 }
-
-/** An action that a roll back reached before its turn. Actions that people left out or skipped say so in their reason. */
-const neverBegun = sql`attempt = 0 and (reason like 'rolled back%' or reason like 'cancelled%')`
 
 /** Declares the workflows of this file, for domain.ts. */
 export function mailboxWorkflows(): void {

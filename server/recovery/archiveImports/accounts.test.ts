@@ -137,6 +137,13 @@ it('a running import is paused between two steps, goes on, and is rolled back wh
     ...nothing,
     account: { ...inventory.account, name: 'halfway' },
     websites: [{ ...site!, domain: 'halfway.example.org', aliases: [] }],
+    databases: [
+      {
+        ...inventory.databases[0]!,
+        name: 'halfway_shop',
+        users: [{ name: 'halfway_shop', hash: 'mysql-sha2' as const }],
+      },
+    ],
   }
   const id = await archive('/backup/halfway.tar', found)
   const { body } = await start(id)
@@ -165,4 +172,11 @@ it('a running import is paused between two steps, goes on, and is rolled back wh
   expect((await act('roll-back')).body.data).toMatchObject({ paused: false })
   await carryOutAll(world.app.db, await server())
   expect((await call('GET', `/archive-imports/${id}`)).body).toMatchObject({ status: 'rolled-back', undoing: false })
+  // steps that the roll back reached before their turn leave no names taken
+  const left = await rows(
+    world.app.db,
+    sql`select name from databases where name = 'halfway_shop' and deleted_at is null union all
+      select username from database_users where username = 'halfway_shop' and deleted_at is null`,
+  )
+  expect(left).toEqual([])
 })
