@@ -272,6 +272,10 @@ test('a dispute is withdrawn, opened again and accepted, and its agent reads the
   await page.getByRole('option', { name: 'Accepted', exact: true }).click()
   await page.getByRole('textbox', { name: 'Answer' }).fill('You are right')
   await page.getByRole('button', { name: 'Send answer' }).click()
+  await until(
+    'the answer is stored',
+    async () => (await must('GET', `/chat-controller-v2/feedbacks/${id}`)).status !== 'open',
+  )
   await page.getByText('You are right').first().waitFor()
   expect(await page.getByRole('button', { name: 'Open again' }).count()).toBe(0)
   expect((await must('GET', `/chat-controller-v2/chats/${body.chatId}`)).reviews).toMatchObject([

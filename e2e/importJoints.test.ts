@@ -88,10 +88,10 @@ describe('an import among other work', onHosts, () => {
   }
   /** Mail from outside, one message after the other, until /tmp/stop is there. Each accepted one has a line in /tmp/sent. */
   const sendMail = (to: string) =>
-    run(`rm -f /tmp/stop /tmp/sent; touch /tmp/sent; setsid sh -c 'n=0; while [ ! -e /tmp/stop ]; do n=$((n+1))
+    run(`rm -f /tmp/stop /tmp/stopped /tmp/sent; touch /tmp/sent; setsid sh -c 'n=0; while [ ! -e /tmp/stop ]; do n=$((n+1))
       printf "From: ${sender}\\r\\nTo: ${to}\\r\\nMessage-ID: <late-$n@outside.example>\\r\\nSubject: late $n\\r\\n\\r\\nText\\r\\n" > /tmp/message
       curl -s --max-time 20 smtp://${stage.host.address}/outside.example --mail-from ${sender} --mail-rcpt ${to} -T /tmp/message 2>/dev/null && echo "late $n" >> /tmp/sent
-      sleep 0.1; done' >/dev/null 2>&1 </dev/null &`)
+      sleep 0.1; done; touch /tmp/stopped' >/dev/null 2>&1 </dev/null &`)
   /** Subjects in all folders of a mailbox. */
   const subjects = async (address: string) =>
     [...(await run(`doveadm fetch -u '${address}' hdr.subject ALL`)).matchAll(/^hdr\.subject: (.*)$/gm)].map(
@@ -120,6 +120,7 @@ describe('an import among other work', onHosts, () => {
     const accepted = async () => (await run('cat /tmp/sent')).split('\n').filter(Boolean)
     await until('several messages were accepted', async () => (await accepted()).length > 2)
     await run('touch /tmp/stop')
+    await until('the last message was sent', () => run('test -e /tmp/stopped && echo yes || true'))
     const sent = await accepted()
     await untilStill('the queue is empty', async () => {
       const queue = await run('postqueue -p | tail -1')
