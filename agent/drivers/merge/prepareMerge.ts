@@ -46,7 +46,7 @@ export const prepareMerge: Driver<'merge.prepare'> = {
       await copyTree(input, account, aside, account, fitting)
       await must(['sync', '--file-system', '--', aside.path], { as: account })
     } catch (error) {
-      // a part of the copy would take the room of an account that is full, and its website could write no more
+      // a partial copy would fill an account at its disk limit, and its website could not write any more
       fence()
       await clear(aside.path, account)
       throw error

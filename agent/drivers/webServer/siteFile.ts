@@ -29,7 +29,10 @@ export function stateIn(text: string): State | undefined {
 /** Retry-After, in seconds. */
 export const retryAfter = { suspended: 3600, maintenance: 5, moving: 5 }
 
-/** Applications that send files in larger parts than PHP reads. The page of Nextcloud uploads in parts of 100 MiB, which PHP does not count. */
+/**
+ * Least limit of a request body, in MiB, of applications that upload files in large parts. Nextcloud sends parts of 100 MiB as
+ * plain bodies, to which the upload limit of PHP does not apply.
+ */
 const leastBody: Partial<Record<Application, number>> = { nextcloud: 512 }
 
 /** The limit of a request body in MiB. */

@@ -1,6 +1,6 @@
 /**
- * Marks what a dialog or wizard focuses instead of its closing cross: the first field, or the text before it if there
- * is no field, or if the field is a list, which would open.
+ * Marks what a dialog or wizard focuses instead of its closing cross: the first field. Without a field, or with a list as the first
+ * field, which would open, the text has the focus.
  */
 export function focusFirstField(body: HTMLElement | null): void {
   if (!body || body.querySelector('[data-autofocus]')) return
